@@ -1,0 +1,6 @@
+# 64-bit Arm, with every extension that qemu knows.
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(debian_architecture arm64)
+set(triplet aarch64-linux-gnu)
+set(emulator qemu-aarch64 -cpu max)
+include(${CMAKE_CURRENT_LIST_DIR}/debian_cross.cmake)
