@@ -1,0 +1,81 @@
+// Which code runs, who decides, and why: policy before first use, warm-up, and the report.
+//
+// "First use" is the first call in the process that needs the CPU known: hashing a whole block, warm_up() or
+// report(). It reads the policy and the environment, once. The environment can only restrict what the policy
+// allows, and is ignored in set-user-id programs; docs/runtime.md lists its variables.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace jithash {
+inline namespace v0 {
+
+/// Where generated code may live. In no mode is a page ever writable and executable.
+enum class code_memory {
+  mprotect,  ///< an anonymous mapping, written, then made read + execute
+  off        ///< no generated code: portable C++ only
+};
+
+/// What the owner of the process allows. The defaults suit nearly everybody.
+struct policy {
+  code_memory code = code_memory::mprotect;
+  /// CPU features not to be used, in the syntax of JITHASH_CPU: "-shani,-avx512". Never adds one.
+  std::string_view cpu = {};
+  /// Kernels to prefer where they can run, in the syntax of JITHASH_KERNEL: "sha256/x86-bmi2,sha1/portable".
+  std::string_view kernels = {};
+};
+
+/// Sets the policy of the process. False, with nothing changed, after first use, for a list of more than 511
+/// characters, or without memory. The strings are copied. Thread safe.
+bool set_policy(const policy& wanted) noexcept;
+
+/// Makes every choice now that first use would make later: after it, hashing generates nothing, allocates
+/// nothing, takes no lock and makes no system call. Thread safe, idempotent. Wants 16 KiB of stack.
+void warm_up() noexcept;
+
+/// A row of the registry that was not chosen, and why.
+struct passed_over_kernel {
+  std::string kernel, reason;
+};
+
+/// What runs for one compression function: "sha1", "sha256" (also SHA-224) or "sha512" (also SHA-384,
+/// SHA-512/t).
+struct algorithm_report {
+  std::string name;
+  std::string kernel;                           ///< "sha256/x86-shani"; empty while not used yet
+  std::string origin;                           ///< "jit", "portable", or "not used yet"
+  std::size_t code_bytes = 0;                   ///< of generated code
+  double generation_us = 0;                     ///< assembling it, microseconds
+  double publish_us = 0;                        ///< making it executable
+  double self_test_us = 0;                      ///< proving it against the portable kernel
+  std::vector<passed_over_kernel> passed_over;  ///< best first
+};
+
+/// How generated code is kept, or why there is none.
+struct code_memory_report {
+  std::string mode;    ///< "mprotect" or "off"
+  std::string reason;  ///< who decided or what was refused: a variable's name, or the step and its errno
+};
+
+/// A plain value: nothing in it refers to the library.
+struct runtime_report {
+  std::string version;  ///< of jithash: "0.1.0"
+  std::string cpu;      ///< the CPU's own name, or "unknown"
+  std::vector<std::string>
+      features;  ///< those that count: seen by all detectors, enabled by the system, not masked
+  std::vector<std::string> disagreements;  ///< features that only one detector saw: not used
+  std::vector<std::string> notes;          ///< settings that had no effect, and why
+  double detection_us = 0;                 ///< probing the CPU, microseconds
+  code_memory_report code;
+  std::vector<algorithm_report> algorithms;
+};
+
+/// Says what was chosen so far and why; generates nothing. Counts as first use for set_policy(). Thread safe.
+/// Throws std::bad_alloc only.
+[[nodiscard]] runtime_report report();
+
+}  // namespace v0
+}  // namespace jithash

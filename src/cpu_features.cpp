@@ -1,0 +1,197 @@
+#include "cpu_features.hpp"
+
+#include <cstring>
+
+#if JITHASH_JIT
+#include <cpuinfo.h>
+#include <fcntl.h>
+#include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+#endif
+
+namespace jithash {
+inline namespace v0 {
+namespace {
+
+using enum cpu_feature;
+
+struct feature_facts {
+  std::string_view name;
+  cpu_features prerequisites;
+};
+
+constexpr std::array<feature_facts, cpu_feature_count> facts{{
+    {"ssse3", {}},
+    {"sse4.1", {ssse3}},
+    {"bmi1", {}},
+    {"bmi2", {}},
+    {"avx", {sse41}},
+    {"avx2", {avx}},
+    {"shani", {sse41}},
+    {"avx512f", {avx2}},
+    {"avx512bw", {avx512f}},
+    {"avx512dq", {avx512f}},
+    {"avx512vl", {avx512f}},
+    {"sha512", {}},
+}};
+
+constexpr cpu_features ymm_features{avx, avx2, x86_sha512};
+constexpr cpu_features zmm_features{avx512f, avx512bw, avx512dq, avx512vl};
+
+// XCR0 (Intel SDM volume 1, 13.3): the state components that the system saves.
+constexpr std::uint64_t xcr0_ymm = 0x06, xcr0_zmm = 0xe6;
+
+constexpr bool has_bit(std::uint32_t value, unsigned bit) { return (value >> bit) & 1; }
+
+}  // namespace
+
+std::string_view name(cpu_feature feature) noexcept { return facts[static_cast<std::size_t>(feature)].name; }
+
+cpu_features features_named(std::string_view text) noexcept {
+  cpu_features named;
+  for (std::size_t i = 0; i < cpu_feature_count; ++i) {
+    const bool family = text == "avx512" && facts[i].name.starts_with(text);
+    if (family || facts[i].name == text) named.insert(static_cast<cpu_feature>(i));
+  }
+  return named;
+}
+
+cpu_features consistent(cpu_features features) noexcept {
+  // Prerequisites stand before what needs them in the enumeration, so one pass settles chains.
+  cpu_features kept;
+  features.for_each([&](cpu_feature f) {
+    if (kept.contains(facts[static_cast<std::size_t>(f)].prerequisites)) kept.insert(f);
+  });
+  return kept;
+}
+
+cpu_detection detect(const x86_raw& raw) noexcept {
+  cpu_features direct;
+  const auto add = [&](cpu_feature f, bool present) {
+    if (present) direct.insert(f);
+  };
+  if (raw.max_leaf >= 1) {
+    add(ssse3, has_bit(raw.leaf1_ecx, 9));
+    add(sse41, has_bit(raw.leaf1_ecx, 19));
+    add(avx, has_bit(raw.leaf1_ecx, 28));
+  }
+  if (raw.max_leaf >= 7) {
+    add(bmi1, has_bit(raw.leaf7_ebx, 3));
+    add(avx2, has_bit(raw.leaf7_ebx, 5));
+    add(bmi2, has_bit(raw.leaf7_ebx, 8));
+    add(avx512f, has_bit(raw.leaf7_ebx, 16));
+    add(avx512dq, has_bit(raw.leaf7_ebx, 17));
+    add(shani, has_bit(raw.leaf7_ebx, 29));
+    add(avx512bw, has_bit(raw.leaf7_ebx, 30));
+    add(avx512vl, has_bit(raw.leaf7_ebx, 31));
+    add(x86_sha512, has_bit(raw.leaf7_1_eax, 0));
+  }
+
+  cpu_features disabled;
+  const bool osxsave = raw.max_leaf >= 1 && has_bit(raw.leaf1_ecx, 27);
+  if (!osxsave || (raw.xcr0 & xcr0_ymm) != xcr0_ymm) disabled = disabled | ymm_features;
+  if (!osxsave || (raw.xcr0 & xcr0_zmm) != xcr0_zmm) disabled = disabled | zmm_features;
+  direct = direct - disabled;
+
+  if (!raw.cpuinfo_ran) return {consistent(direct), {}};
+  const cpu_features known_to_cpuinfo =
+      cpu_features{ssse3, sse41, avx, avx2, bmi1, bmi2, shani, avx512f, avx512bw, avx512dq, avx512vl} -
+      disabled;
+  const cpu_features disagreements = (direct ^ raw.cpuinfo) & known_to_cpuinfo;
+  return {consistent(direct - disagreements), disagreements};
+}
+
+#if JITHASH_JIT
+namespace {
+
+// cpuinfo prints to standard error and stays half-initialised where it cannot read this file.
+bool cpuinfo_ready() noexcept {
+  const int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  close(file);
+  return cpuinfo_initialize();
+}
+
+}  // namespace
+#endif
+
+#if JITHASH_JIT && defined(__x86_64__)
+
+namespace {
+
+std::uint64_t read_xcr0() noexcept {
+  std::uint32_t low = 0, high = 0;
+  __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+  return (std::uint64_t{high} << 32) | low;
+}
+
+x86_raw read_raw() noexcept {
+  x86_raw raw;
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  __cpuid(0, raw.max_leaf, b, c, d);
+  if (raw.max_leaf >= 1) {
+    __cpuid(1, a, b, raw.leaf1_ecx, d);
+    if (has_bit(raw.leaf1_ecx, 27)) raw.xcr0 = read_xcr0();
+  }
+  if (raw.max_leaf >= 7) {
+    unsigned max_subleaf = 0;
+    __cpuid_count(7, 0, max_subleaf, raw.leaf7_ebx, c, d);
+    if (max_subleaf >= 1) __cpuid_count(7, 1, raw.leaf7_1_eax, b, c, d);
+  }
+
+  raw.cpuinfo_ran = cpuinfo_ready();
+  if (raw.cpuinfo_ran) {
+    const auto add = [&](cpu_feature f, bool present) {
+      if (present) raw.cpuinfo.insert(f);
+    };
+    add(ssse3, cpuinfo_has_x86_ssse3());
+    add(sse41, cpuinfo_has_x86_sse4_1());
+    add(avx, cpuinfo_has_x86_avx());
+    add(avx2, cpuinfo_has_x86_avx2());
+    add(bmi1, cpuinfo_has_x86_bmi());
+    add(bmi2, cpuinfo_has_x86_bmi2());
+    add(shani, cpuinfo_has_x86_sha());
+    add(avx512f, cpuinfo_has_x86_avx512f());
+    add(avx512bw, cpuinfo_has_x86_avx512bw());
+    add(avx512dq, cpuinfo_has_x86_avx512dq());
+    add(avx512vl, cpuinfo_has_x86_avx512vl());
+  }
+  return raw;
+}
+
+// The brand string: 48 characters in three leaves, padded with blanks on either side.
+void read_name(std::array<char, 64>& name) noexcept {
+  std::array<unsigned, 12> words{};
+  unsigned max_extended = 0, b = 0, c = 0, d = 0;
+  __cpuid(0x80000000u, max_extended, b, c, d);
+  if (max_extended < 0x80000004u) return;
+  for (unsigned i = 0; i < 3; ++i) {
+    __cpuid(0x80000002u + i, words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]);
+  }
+  std::array<char, 49> text{};
+  std::memcpy(text.data(), words.data(), 48);
+  std::string_view trimmed(text.data());
+  while (trimmed.starts_with(' ')) trimmed.remove_prefix(1);
+  while (trimmed.ends_with(' ')) trimmed.remove_suffix(1);
+  std::memcpy(name.data(), trimmed.data(), trimmed.size());
+}
+
+}  // namespace
+
+cpu_identity probe_cpu() noexcept {
+  cpu_identity identity;
+  identity.detection = detect(read_raw());
+  read_name(identity.name);
+  return identity;
+}
+
+#else
+
+cpu_identity probe_cpu() noexcept { return {}; }
+
+#endif
+
+}  // namespace v0
+}  // namespace jithash

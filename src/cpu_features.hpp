@@ -1,0 +1,143 @@
+// The features of a CPU that kernels ask for, as a set, and how raw detector values become that set.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string_view>
+
+namespace jithash {
+inline namespace v0 {
+
+/// Features of every architecture a kernel exists for; one CPU has those of its own only.
+enum class cpu_feature : std::uint8_t {
+  // x86
+  ssse3,
+  sse41,
+  bmi1,
+  bmi2,
+  avx,
+  avx2,
+  shani,
+  avx512f,
+  avx512bw,
+  avx512dq,
+  avx512vl,
+  x86_sha512,
+  count
+};
+
+inline constexpr std::size_t cpu_feature_count = static_cast<std::size_t>(cpu_feature::count);
+
+/// A set of features.
+class cpu_features {
+ public:
+  constexpr cpu_features() noexcept = default;
+  constexpr cpu_features(std::initializer_list<cpu_feature> features) noexcept {
+    for (const cpu_feature f : features) insert(f);
+  }
+
+  constexpr void insert(cpu_feature f) noexcept { bits_ |= std::uint32_t{1} << static_cast<unsigned>(f); }
+  [[nodiscard]] constexpr bool contains(cpu_feature f) const noexcept {
+    return (bits_ >> static_cast<unsigned>(f)) & 1;
+  }
+  [[nodiscard]] constexpr bool contains(cpu_features all) const noexcept { return (*this & all) == all; }
+  [[nodiscard]] constexpr bool empty() const noexcept { return bits_ == 0; }
+
+  friend constexpr cpu_features operator&(cpu_features a, cpu_features b) noexcept {
+    return cpu_features(a.bits_ & b.bits_);
+  }
+  friend constexpr cpu_features operator|(cpu_features a, cpu_features b) noexcept {
+    return cpu_features(a.bits_ | b.bits_);
+  }
+  friend constexpr cpu_features operator^(cpu_features a, cpu_features b) noexcept {
+    return cpu_features(a.bits_ ^ b.bits_);
+  }
+  /// Set difference.
+  friend constexpr cpu_features operator-(cpu_features a, cpu_features b) noexcept {
+    return cpu_features(a.bits_ & ~b.bits_);
+  }
+  friend constexpr bool operator==(cpu_features, cpu_features) noexcept = default;
+
+  /// Calls visit(feature) for each, in the order of the enumeration.
+  template <class Visit>
+  constexpr void for_each(Visit&& visit) const {
+    for (std::size_t i = 0; i < cpu_feature_count; ++i) {
+      if (contains(static_cast<cpu_feature>(i))) visit(static_cast<cpu_feature>(i));
+    }
+  }
+
+ private:
+  constexpr explicit cpu_features(std::uint32_t bits) noexcept : bits_(bits) {}
+  std::uint32_t bits_ = 0;
+};
+
+/// "shani", "avx512vl", ...
+[[nodiscard]] std::string_view name(cpu_feature feature) noexcept;
+
+/// `features` without those whose prerequisites it lacks: no AVX2 without AVX, no AVX-512 without AVX2.
+[[nodiscard]] cpu_features consistent(cpu_features features) noexcept;
+
+/// The features that `text` takes away: "-shani,-avx512" (a family's name stands for all of it). Calls
+/// ignored(item) for each item that is not that: a missing minus or an unknown name.
+template <class Ignored>
+[[nodiscard]] cpu_features parse_mask(std::string_view text, Ignored&& ignored);
+
+/// What the detectors see on x86. `max_leaf` is CPUID leaf 0; leaves above it read as zero. `xcr0` is zero
+/// without OSXSAVE.
+struct x86_raw {
+  std::uint32_t max_leaf = 0;
+  std::uint32_t leaf1_ecx = 0, leaf7_ebx = 0, leaf7_1_eax = 0;
+  std::uint64_t xcr0 = 0;
+  bool cpuinfo_ran = false;
+  cpu_features cpuinfo;
+};
+
+/// A feature is used only if every detector that knows it saw it and the system enabled its registers.
+struct cpu_detection {
+  cpu_features features;
+  cpu_features disagreements;  ///< seen by one detector, denied by another
+};
+
+[[nodiscard]] cpu_detection detect(const x86_raw& raw) noexcept;
+
+/// This machine: what detect() says of it, and the CPU's own name ("" where it tells none).
+struct cpu_identity {
+  cpu_detection detection;
+  std::array<char, 64> name{};
+};
+
+[[nodiscard]] cpu_identity probe_cpu() noexcept;
+
+// ---- implementation of the template ----
+
+/// The features called `text`, or all of the family of that name; empty where there is none.
+[[nodiscard]] cpu_features features_named(std::string_view text) noexcept;
+
+/// Calls visit(item) for each item of a comma-separated list, blanks around it dropped, empty ones left out.
+template <class Visit>
+void for_each_item(std::string_view list, Visit&& visit) {
+  while (!list.empty()) {
+    const std::size_t comma = list.find(',');
+    std::string_view item = list.substr(0, comma);
+    list = comma == std::string_view::npos ? std::string_view{} : list.substr(comma + 1);
+    while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
+    while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
+    if (!item.empty()) visit(item);
+  }
+}
+
+template <class Ignored>
+cpu_features parse_mask(std::string_view text, Ignored&& ignored) {
+  cpu_features mask;
+  for_each_item(text, [&](std::string_view item) {
+    const cpu_features named = item.front() == '-' ? features_named(item.substr(1)) : cpu_features{};
+    if (named.empty()) ignored(item);
+    mask = mask | named;
+  });
+  return mask;
+}
+
+}  // namespace v0
+}  // namespace jithash

@@ -1,0 +1,155 @@
+#include "process.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+
+namespace jithash {
+inline namespace v0 {
+
+settings combine(const policy& wanted, const environment& env) noexcept {
+  settings result;
+  const auto note = [&](std::string_view setting, std::string_view item, std::string_view why) {
+    if (!result.notes.empty()) result.notes << "\n";
+    result.notes << setting << ": " << item << ": " << why;
+  };
+  const auto switch_off = [&](std::string_view by) {
+    if (result.code == code_memory::off) return;
+    result.code = code_memory::off;
+    result.code_reason << by;
+  };
+
+#if !JITHASH_JIT
+  switch_off("built without generated code");
+#endif
+  if (wanted.code == code_memory::off) switch_off("policy");
+  if (env.jit) {
+    const std::string_view value(env.jit);
+    if (value == "off") {
+      switch_off("JITHASH_JIT=off");
+    } else if (value != "on") {
+      note("JITHASH_JIT", value, "neither on nor off, ignored");
+    }
+  }
+  if (env.code_memory) {
+    const std::string_view value(env.code_memory);
+    if (value == "off") {
+      switch_off("JITHASH_CODE_MEMORY=off");
+    } else if (value != "mprotect") {
+      note("JITHASH_CODE_MEMORY", value, "not a mode, ignored");
+    }
+  }
+
+  const auto mask = [&](std::string_view setting, std::string_view text) {
+    result.masked = result.masked | parse_mask(text, [&](std::string_view item) {
+                      note(setting, item, "does not take a known feature away, ignored");
+                    });
+  };
+  mask("policy.cpu", wanted.cpu);
+  if (env.cpu) mask("JITHASH_CPU", env.cpu);
+
+  if (!wanted.kernels.empty()) {
+    result.kernels << wanted.kernels;
+    result.kernels_by = "policy";
+    if (env.kernel) note("JITHASH_KERNEL", env.kernel, "the policy names kernels, ignored");
+  } else if (env.kernel) {
+    result.kernels << env.kernel;
+    result.kernels_by = "JITHASH_KERNEL";
+  }
+  return result;
+}
+
+namespace {
+
+// A policy with its strings beside it.
+struct policy_record {
+  policy wanted;
+  setting_text cpu, kernels;
+};
+
+// The address of the policy record, or 0 for none. Its lowest bit says that first use has read it: nobody
+// replaces it any more, so whoever sets the bit may read the record without a lock.
+constinit std::atomic<std::uintptr_t> kept_policy{0};
+constexpr std::uintptr_t in_use = 1;
+static_assert(alignof(policy_record) > 1);
+
+constinit std::atomic<const process_facts*> published{nullptr};
+
+// For a process that has no memory at first use.
+constinit const process_facts without_memory = [] {
+  process_facts facts;
+  facts.allowed.code = code_memory::off;
+  facts.allowed.code_reason << "out of memory at first use";
+  return facts;
+}();
+
+const policy_record* policy_to_use() noexcept {
+  return reinterpret_cast<const policy_record*>(kept_policy.fetch_or(in_use, std::memory_order_acq_rel) &
+                                                ~in_use);
+}
+
+// secure_getenv: nothing in a set-user-id program.
+const char* variable(const char* name) noexcept {
+#if defined(__linux__)
+  return secure_getenv(name);
+#else
+  (void)name;
+  return nullptr;
+#endif
+}
+
+void settle(process_facts& facts) noexcept {
+  const policy_record* const record = policy_to_use();
+  facts.allowed =
+      combine(record ? record->wanted : policy{}, {variable("JITHASH_JIT"), variable("JITHASH_CODE_MEMORY"),
+                                                   variable("JITHASH_CPU"), variable("JITHASH_KERNEL")});
+  if (facts.allowed.code == code_memory::off) return;
+
+  const auto start = std::chrono::steady_clock::now();
+  facts.cpu = probe_cpu();
+  facts.detection_us =
+      std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+  facts.features = consistent(facts.cpu.detection.features - facts.allowed.masked);
+}
+
+}  // namespace
+
+bool keep_policy(const policy& wanted) noexcept {
+  if (wanted.cpu.size() > setting_text::capacity || wanted.kernels.size() > setting_text::capacity)
+    return false;
+  auto* const record = new (std::nothrow) policy_record{wanted, wanted.cpu, wanted.kernels};
+  if (!record) return false;
+  record->wanted.cpu = record->cpu.view();
+  record->wanted.kernels = record->kernels.view();
+
+  std::uintptr_t current = kept_policy.load(std::memory_order_acquire);
+  do {
+    if (current & in_use) {
+      delete record;
+      return false;
+    }
+  } while (!kept_policy.compare_exchange_weak(current, reinterpret_cast<std::uintptr_t>(record),
+                                              std::memory_order_acq_rel, std::memory_order_acquire));
+  delete reinterpret_cast<policy_record*>(current);
+  return true;
+}
+
+const process_facts& this_process() noexcept {
+  if (const process_facts* facts = published.load(std::memory_order_acquire)) return *facts;
+
+  auto* const own = new (std::nothrow) process_facts;
+  if (own) settle(*own);
+  const process_facts* current = nullptr;
+  const process_facts* const wanted = own ? own : &without_memory;
+  if (published.compare_exchange_strong(current, wanted, std::memory_order_acq_rel,
+                                        std::memory_order_acquire)) {
+    return *wanted;
+  }
+  delete own;
+  return *current;
+}
+
+}  // namespace v0
+}  // namespace jithash

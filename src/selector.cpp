@@ -1,0 +1,167 @@
+#include "selector.hpp"
+
+#include <cerrno>
+#include <chrono>
+#include <new>
+
+#include "self_test.hpp"
+
+namespace jithash {
+inline namespace v0 {
+namespace {
+
+class stopwatch {
+ public:
+  /// Microseconds since the last lap.
+  double lap() noexcept {
+    const auto now = std::chrono::steady_clock::now();
+    const double us = std::chrono::duration<double, std::micro>(now - last_).count();
+    last_ = now;
+    return us;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace
+
+template <class Compression>
+reason_text make_ready(ready_kernel<Compression>& to, const kernel& row,
+                       const process_facts& facts) noexcept {
+  using function = compress_function<typename Compression::word>;
+  if (!row.generate) {
+    to.row = &row;
+    to.compress = portable<Compression>;
+    return {};
+  }
+  if (facts.allowed.code == code_memory::off) return facts.allowed.code_reason.view();
+  if (const cpu_features missing = row.needs - facts.features; !missing.empty()) {
+    const cpu_features masked = missing & facts.cpu.detection.features;
+    reason_text reason(masked == missing ? "switched off:" : "this CPU lacks");
+    missing.for_each([&](cpu_feature f) { reason << " " << name(f); });
+    return reason;
+  }
+
+  stopwatch watch;
+  const machine_code code = row.generate({.features = facts.features});
+  const double generation_us = watch.lap();
+  if (code.error) return reason_text("cannot be generated: ") << code.error;
+
+  ready_kernel<Compression> ready;
+  if (const code_memory_error refusal = ready.code.load(code, facts.allowed.code)) {
+    return reason_text("no code memory: ") << refusal.step_name() << ", errno " << refusal.error;
+  }
+  ready.publish_us = watch.lap();
+  ready.compress = reinterpret_cast<function>(reinterpret_cast<std::uintptr_t>(ready.code.entry()));
+  if (!passes_self_test<Compression>(ready.compress)) return reason_text("self-test failed");
+  ready.self_test_us = watch.lap();
+  ready.generation_us = generation_us;
+  ready.code_bytes = code.size;
+  ready.row = &row;
+  to = std::move(ready);
+  return {};
+}
+
+template <class Compression>
+void choose(selection<Compression>& to, std::span<const kernel> rows, const process_facts& facts) noexcept {
+  const auto attempt = [&](std::size_t i) {
+    to.passed_over[i] = make_ready(to.chosen, rows[i], facts);
+    return to.passed_over[i].empty();
+  };
+  const auto untried = [&](std::size_t i) {
+    return rows[i].computes(Compression::name) && to.passed_over[i].empty();
+  };
+
+  for_each_item(facts.allowed.kernels.view(), [&](std::string_view wanted) {
+    for (std::size_t i = 0; i < rows.size() && !to.chosen.row; ++i) {
+      if (rows[i].name == wanted && untried(i)) attempt(i);
+    }
+  });
+  const bool preferred = to.chosen.row != nullptr;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (!untried(i)) continue;
+    if (preferred && &rows[i] == to.chosen.row) break;
+    if (preferred) {
+      to.passed_over[i] << facts.allowed.kernels_by << " prefers " << to.chosen.row->name;
+    } else if (attempt(i)) {
+      break;
+    }
+  }
+}
+
+namespace {
+
+template <class Compression>
+constinit std::atomic<const selection<Compression>*> published{nullptr};
+
+// For a process without memory for a selection. Never destroyed: hashing goes on until the very end.
+template <class Compression>
+union selection_without_memory {
+  selection<Compression> value;
+
+  constexpr selection_without_memory() noexcept : value() {
+    value.chosen.row = &portable_kernel<Compression>;
+    value.chosen.compress = portable<Compression>;
+    for (reason_text& reason : value.passed_over) reason << "out of memory at first use";
+  }
+  ~selection_without_memory() {}
+};
+
+template <class Compression>
+constinit selection_without_memory<Compression> without_memory;
+
+template <class Compression>
+void resolve_and_compress(typename Compression::word* state, const std::byte* blocks,
+                          std::size_t n) noexcept {
+  resolve<Compression>();
+  compress<Compression>(state, blocks, n);
+}
+
+}  // namespace
+
+template <class Compression>
+constinit std::atomic<compress_function<typename Compression::word>> dispatch<Compression>::entry_point{
+    resolve_and_compress<Compression>};
+
+template <class Compression>
+const selection<Compression>* resolved() noexcept {
+  return published<Compression>.load(std::memory_order_acquire);
+}
+
+template <class Compression>
+const selection<Compression>& resolve() noexcept {
+  if (const auto* made = resolved<Compression>()) return *made;
+
+  const int callers_errno = errno;
+  auto* const own = new (std::nothrow) selection<Compression>;
+  if (own) choose(*own, registry(), this_process());
+  const selection<Compression>* const wanted = own ? own : &without_memory<Compression>.value;
+  const selection<Compression>* current = nullptr;
+  if (published<Compression>.compare_exchange_strong(current, wanted, std::memory_order_acq_rel,
+                                                     std::memory_order_acquire)) {
+    current = wanted;
+  } else {
+    delete own;
+  }
+  // The loser stores the winner's pointer too, so that its own calls need not come through here again.
+  dispatch<Compression>::entry_point.store(current->chosen.compress, std::memory_order_release);
+  errno = callers_errno;
+  return *current;
+}
+
+#define JITHASH_INSTANTIATE(compression)                                                                     \
+  template struct dispatch<compression>;                                                                     \
+  template reason_text make_ready(ready_kernel<compression>&, const kernel&, const process_facts&) noexcept; \
+  template void choose(selection<compression>&, std::span<const kernel>, const process_facts&) noexcept;     \
+  template const selection<compression>* resolved<compression>() noexcept;                                   \
+  template const selection<compression>& resolve<compression>() noexcept
+
+JITHASH_INSTANTIATE(sha1_compression);
+JITHASH_INSTANTIATE(sha256_compression);
+JITHASH_INSTANTIATE(sha512_compression);
+
+#undef JITHASH_INSTANTIATE
+
+}  // namespace v0
+}  // namespace jithash
