@@ -1,0 +1,235 @@
+// Every row of the registry, forced by name in a process of its own and proven to be the one that runs, goes
+// through the suite "hashing". A row whose needs this machine meets and that does not run is a failure.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+#include "fresh_process.hpp"
+#include "hashing.hpp"
+#include "selector.hpp"
+
+using namespace jithash;
+
+namespace {
+
+// ---- how much was checked ----
+
+int assertions = 0;
+
+struct assertion_counter : doctest::IReporter {
+  explicit assertion_counter(const doctest::ContextOptions&) {}
+  void test_run_end(const doctest::TestRunStats& stats) override { assertions = stats.numAsserts; }
+  void report_query(const doctest::QueryData&) override {}
+  void test_run_start() override {}
+  void test_case_start(const doctest::TestCaseData&) override {}
+  void test_case_reenter(const doctest::TestCaseData&) override {}
+  void test_case_end(const doctest::CurrentTestCaseStats&) override {}
+  void test_case_exception(const doctest::TestCaseException&) override {}
+  void subcase_start(const doctest::SubcaseSignature&) override {}
+  void subcase_end() override {}
+  void log_assert(const doctest::AssertData&) override {}
+  void log_message(const doctest::MessageData&) override {}
+  void test_case_skipped(const doctest::TestCaseData&) override {}
+};
+REGISTER_LISTENER("assertions", 1, assertion_counter);
+
+// ---- which rows this machine should run, by a witness that is none of the library's detectors ----
+
+#if defined(__x86_64__)
+cpu_features witnessed_features() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string line;
+  while (std::getline(file, line) && !line.starts_with("flags")) {
+  }
+  std::istringstream words(line);
+  cpu_features found;
+  for (std::string word; words >> word;) {
+    if (word == "sse4_1") word = "sse4.1";
+    if (word == "sha_ni") word = "shani";
+    found = found | features_named(word == "avx512" ? "" : word);
+  }
+  return found;
+}
+#else
+cpu_features witnessed_features() { return probe_cpu().detection.features; }
+#endif
+
+// ---- the registers that belong to the caller ----
+
+#if defined(__x86_64__)
+extern "C" std::uint64_t jithash_test_call_watched(void* function, void* state, const void* blocks,
+                                                   std::size_t n);
+// Fills rbx, rbp and r12 to r15 with marks, calls, and counts the marks that are gone.
+__asm__(R"(
+.text
+.globl jithash_test_call_watched
+.type jithash_test_call_watched, @function
+jithash_test_call_watched:
+  push %rbx
+  push %rbp
+  push %r12
+  push %r13
+  push %r14
+  push %r15
+  sub $8, %rsp
+  mov %rdi, %rax
+  mov %rsi, %rdi
+  mov %rdx, %rsi
+  mov %rcx, %rdx
+  mov $0x1111, %rbx
+  mov $0x2222, %rbp
+  mov $0x3333, %r12
+  mov $0x4444, %r13
+  mov $0x5555, %r14
+  mov $0x6666, %r15
+  call *%rax
+  xor %eax, %eax
+  xor %edx, %edx
+  cmp $0x1111, %rbx
+  setne %dl
+  add %rdx, %rax
+  cmp $0x2222, %rbp
+  setne %dl
+  add %rdx, %rax
+  cmp $0x3333, %r12
+  setne %dl
+  add %rdx, %rax
+  cmp $0x4444, %r13
+  setne %dl
+  add %rdx, %rax
+  cmp $0x5555, %r14
+  setne %dl
+  add %rdx, %rax
+  cmp $0x6666, %r15
+  setne %dl
+  add %rdx, %rax
+  add $8, %rsp
+  pop %r15
+  pop %r14
+  pop %r13
+  pop %r12
+  pop %rbp
+  pop %rbx
+  ret
+.size jithash_test_call_watched, . - jithash_test_call_watched
+.section .note.GNU-stack,"",@progbits
+.text
+)");
+#endif
+
+// ---- one kernel, called directly ----
+
+template <class Compression>
+void check_directly() {
+  using word = typename Compression::word;
+  const selection<Compression>& made = resolve<Compression>();
+  const auto run = made.chosen.compress;
+
+  // More blocks than the self-test has, next to a page that cannot be read.
+  constexpr std::size_t most = 40;
+  guarded_memory memory(most * Compression::block_size);
+  std::mt19937_64 random(7);
+  for (std::size_t n = 1; n <= most; ++n) {
+    std::byte* const blocks = memory.at_end(n * Compression::block_size);
+    for (std::size_t i = 0; i < n * Compression::block_size; ++i)
+      blocks[i] = static_cast<std::byte>(random());
+    std::array<word, Compression::state_words> expected;
+    for (word& w : expected) w = static_cast<word>(random());
+    auto computed = expected;
+    portable<Compression>(expected.data(), blocks, n);
+    run(computed.data(), blocks, n);
+    CHECK(computed == expected);
+#if defined(__x86_64__)
+    CHECK(jithash_test_call_watched(reinterpret_cast<void*>(run), computed.data(), blocks, n) == 0);
+#endif
+  }
+
+  // Words beside the state are nobody's business.
+  std::array<word, Compression::state_words + 2> framed;
+  framed.fill(word{0x5a});
+  run(framed.data() + 1, memory.at_start(), 1);
+  CHECK(framed.front() == 0x5a);
+  CHECK(framed.back() == 0x5a);
+}
+
+// Where `address` lies: "generated" in a mapping without a file, executable and not writable; "image" in a
+// file's.
+std::string origin_of(std::uintptr_t address) {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    char permissions[8] = {}, file[256] = {};
+    std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %7s %*s %*s %*s %255s", &begin, &end, permissions,
+                file);
+    if (address < begin || address >= end) continue;
+    return file[0] == '/' ? "image" : std::string(permissions) == "r-xp" ? "generated" : permissions;
+  }
+  return "nowhere";
+}
+
+template <class Compression>
+std::string chosen_origin() {
+  return origin_of(reinterpret_cast<std::uintptr_t>(dispatch<Compression>::entry_point.load()));
+}
+
+// Runs in a fresh process: forces `name`, proves that it runs, and puts it through everything.
+void run_forced(const std::string& name) {
+  const std::string function = name.substr(0, name.find('/'));
+  require(set_policy({.code = code_memory::mprotect, .cpu = {}, .kernels = name}),
+          "the policy was not taken");
+  function_under_test = function;
+
+  doctest::Context context;
+  context.addFilter("test-suite", "hashing,direct");
+  context.setOption("no-breaks", true);
+  context.setOption("minimal", true);
+  warm_up();
+  require(context.run() == 0, "failed the suite (see above)");
+
+  const algorithm_report made = report_of(function);
+  require(made.kernel == name, made.kernel + " ran instead");
+  const std::string origin = function == "sha1"     ? chosen_origin<sha1_compression>()
+                             : function == "sha256" ? chosen_origin<sha256_compression>()
+                                                    : chosen_origin<sha512_compression>();
+  require(assertions > 1000, "hardly anything was checked");
+  tell(std::to_string(assertions));
+  require(origin == (made.origin == "jit" ? "generated" : "image"),
+          "its code lies in memory that is " + origin);
+}
+
+}  // namespace
+
+TEST_SUITE("direct") {
+  TEST_CASE("the compression function itself") {
+    if (function_under_test == "sha1") check_directly<sha1_compression>();
+    if (function_under_test == "sha256") check_directly<sha256_compression>();
+    if (function_under_test == "sha512") check_directly<sha512_compression>();
+  }
+}
+
+int main() {
+  start_fresh_processes();
+  const cpu_features witnessed = witnessed_features();
+  unsigned ran = 0, failed = 0;
+  for (const kernel& row : registry()) {
+    const std::string name(row.name);
+    if (!witnessed.contains(row.needs)) {
+      std::printf("%-24s not for this CPU\n", name.c_str());
+      continue;
+    }
+    ++ran;
+    const child_outcome outcome = in_fresh_process(run_forced, name);
+    if (!outcome.failure.empty()) ++failed;
+    std::printf("%-24s %s\n", name.c_str(),
+                outcome.failure.empty() ? ("proven by " + outcome.output + " assertions").c_str()
+                                        : outcome.failure.c_str());
+    std::fflush(stdout);
+  }
+  std::printf("%u kernels forced, %u failed\n", ran, failed);
+  return failed == 0 && ran >= 3 ? 0 : 1;
+}
