@@ -52,10 +52,10 @@ block_loop() {
 traced_block() {
   local function range per_tb=-singlestep
   function=$(sed -E 's/portable-/fallback::compress_/; s/intrinsics-/intrinsics::compress_/' <<<"$1")
-  range=$(nm -S --demangle "$2" | awk -v f="$function(" 'index($0, f) { print "0x" $1 "+0x" $2; exit }')
+  range=$(llvm-nm-19 -S --demangle "$2" | awk -v f="$function(" 'index($0, f) { print "0x" $1 "+0x" $2 }')
   if qemu-aarch64 -h | grep -q one-insn-per-tb; then per_tb=-one-insn-per-tb; fi
   for n in 3 4; do
-    qemu-aarch64 -cpu max "$per_tb" -d exec,nochain -dfilter "$range" -D "$scratch/log" "$2" "$1" "$n" || true
+    qemu-aarch64 -cpu max "$per_tb" -d exec,nochain -dfilter "$range" -D "$scratch/log" "$2" "$1" "$n"
     sed -nE 's|^Trace .*\[[^/]*/0*([^/]*)/.*|\1|p' "$scratch/log" >"$scratch/trace$n"
   done
   disassemble "$2" | awk -v block=$(($(wc -l <"$scratch/trace4") - $(wc -l <"$scratch/trace3"))) '
@@ -65,7 +65,8 @@ traced_block() {
 
 # One row: $1 is what it is called, $2 the core, $3 the file with the instructions.
 row() {
-  llvm-mca-19 -mtriple=aarch64 -mcpu="$2" -mattr=+sha2,+sha3 -iterations=100 -instruction-info=false "$3" |
+  sed -E '/^(b|b\.[a-z]+|cbn?z|tbn?z|adrp?)[[:space:]]/s/0x[0-9a-f]+$/0/' "$3" | # where to does not matter
+    llvm-mca-19 -mtriple=aarch64 -mcpu="$2" -mattr=+sha2,+sha3 -iterations=100 -instruction-info=false |
     awk -v name="$1" -v core="$2" '
       /^Iterations:/ { iterations = $2 }
       /^Instructions:/ { instructions = $2 / iterations }
@@ -102,9 +103,9 @@ compile() {
 }
 for core in "${cores[@]}"; do
   objects=()
-  for source in sha1 sha256 sha512; do
-    objects+=("$scratch/$source.o")
-    compile -march=armv8-a -c "$here/src/fallback/$source.cpp" -o "${objects[-1]}"
+  for source in "$here"/src/fallback/*.cpp; do
+    objects+=("$scratch/$(basename "$source").o")
+    compile -march=armv8-a -c "$source" -o "${objects[-1]}"
   done
   compile -march=armv8.2-a+crypto+sha3 -static "$here/bench/mca_subjects.cpp" "${objects[@]}" \
     -o "$scratch/$core"

@@ -2,6 +2,9 @@
 # directories are not touched, and nothing of it is exported.
 if(JITHASH_STRICT)
   add_compile_options(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    add_compile_options(-Wno-restrict) # wrong about "literal" + std::string, GCC bug 105651
+  endif()
 endif()
 
 if(JITHASH_SANITIZE)

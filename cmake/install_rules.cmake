@@ -19,4 +19,7 @@ if(jithash_jit)
 endif()
 if(JITHASH_COMMAND)
   install(TARGETS jithash_command)
+  install(FILES docs/jithash.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES completions/jithash.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+          RENAME jithash)
 endif()

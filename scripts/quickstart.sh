@@ -15,7 +15,7 @@ scripts/install_packages.sh g++ cmake ninja-build libasmjit-dev libcpuinfo-dev l
 step "build"
 # What is configured already, with tests perhaps, stays as it is.
 [[ -f $build/build.ninja ]] ||
-  cmake --preset release -DJITHASH_TESTS=OFF -DJITHASH_EXAMPLES=OFF -DJITHASH_BENCH=OFF
+  cmake --no-warn-unused-cli --preset release -DJITHASH_TESTS=OFF -DJITHASH_EXAMPLES=OFF -DJITHASH_BENCH=OFF
 cmake --build $build --target jithash_command
 
 step "what runs on this machine"

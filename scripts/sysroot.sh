@@ -7,9 +7,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-packages=(doctest-dev libcli11-dev libssl-dev libssl3)
-
 for architecture in "$@"; do
+  packages=(doctest-dev libcli11-dev libssl-dev libssl3)
+  # What generated code needs, where there are generators.
+  case $architecture in
+    arm64) packages+=(libasmjit-dev libcpuinfo-dev libcpuinfo0) ;;
+    armhf | armel) packages+=(libcpuinfo-dev libcpuinfo0) ;;
+  esac
   sysroot=$PWD/build/sysroot/$architecture
   [[ "$(cat "$sysroot/packages" 2>/dev/null)" == "${packages[*]}" ]] && continue
 

@@ -16,6 +16,7 @@ packages=(cmake ninja-build g++ libasmjit-dev libcpuinfo-dev libcli11-dev doctes
 architectures=()
 for leg in "${legs[@]}"; do
   case $leg in
+    release | asan-ubsan) packages+=(binutils-arm-linux-gnueabihf) ;;
     clang | clang-*) packages+=(clang-14 libclang-rt-14-dev) ;;
     *-clang19) packages+=(clang-19 libclang-rt-19-dev) ;;
     aarch64) packages+=(g++-aarch64-linux-gnu qemu-user) architectures+=(arm64) ;;
@@ -32,7 +33,7 @@ built=() failed=()
 for leg in "${legs[@]}"; do
   begin=$SECONDS
   log=build/logs/$leg.log
-  if { cmake --preset "$leg" && cmake --build --preset "$leg"; } >"$log" 2>&1; then
+  if { cmake --preset "$leg" && cmake --build --preset "$leg" -- -k 0; } >"$log" 2>&1; then
     built+=("$leg")
     echo "$leg: built in $((SECONDS - begin)) s"
   else

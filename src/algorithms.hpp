@@ -12,26 +12,6 @@
 namespace jithash {
 inline namespace v0 {
 
-// The compression functions (section 6): what kernels implement. Algorithms that differ only in initial value
-// and digest length share one. Sizes in bytes.
-struct sha1_compression {
-  using word = std::uint32_t;
-  static constexpr std::string_view name = "sha1";
-  static constexpr std::size_t state_words = 5, block_size = 64;
-};
-
-struct sha256_compression {
-  using word = std::uint32_t;
-  static constexpr std::string_view name = "sha256";
-  static constexpr std::size_t state_words = 8, block_size = 64;
-};
-
-struct sha512_compression {
-  using word = std::uint64_t;
-  static constexpr std::string_view name = "sha512";
-  static constexpr std::size_t state_words = 8, block_size = 128;
-};
-
 /// SHA-1 round constants, one for twenty rounds each (section 4.2.1).
 inline constexpr std::array<std::uint32_t, 4> sha1_k{0x5a827999u, 0x6ed9eba1u, 0x8f1bbcdcu, 0xca62c1d6u};
 
@@ -69,6 +49,36 @@ inline constexpr std::array<std::uint64_t, 80> sha512_k{
     0x06f067aa72176fbaull, 0x0a637dc5a2c898a6ull, 0x113f9804bef90daeull, 0x1b710b35131c471bull,
     0x28db77f523047d84ull, 0x32caab7b40c72493ull, 0x3c9ebe0a15c9bebcull, 0x431d67c49c100d4cull,
     0x4cc5d4becb3e42b6ull, 0x597f299cfc657e2aull, 0x5fcb6fab3ad6faecull, 0x6c44198c4a475817ull,
+};
+
+/// The amounts in the functions of SHA-2: Sigma0 and Sigma1 are x rotated right by each of three,
+/// exclusive-ored; in sigma0 and sigma1 the third is a shift.
+struct sha2_amounts {
+  std::array<unsigned, 3> big_sigma0, big_sigma1, sigma0, sigma1;
+};
+
+// The compression functions (section 6): what kernels implement. Algorithms that differ only in initial value
+// and digest length share one. Sizes in bytes.
+struct sha1_compression {
+  using word = std::uint32_t;
+  static constexpr std::string_view name = "sha1";
+  static constexpr std::size_t state_words = 5, block_size = 64;
+};
+
+struct sha256_compression {
+  using word = std::uint32_t;
+  static constexpr std::string_view name = "sha256";
+  static constexpr std::size_t state_words = 8, block_size = 64;
+  static constexpr const auto& k = sha256_k;
+  static constexpr sha2_amounts amounts{{2, 13, 22}, {6, 11, 25}, {7, 18, 3}, {17, 19, 10}};  // section 4.1.2
+};
+
+struct sha512_compression {
+  using word = std::uint64_t;
+  static constexpr std::string_view name = "sha512";
+  static constexpr std::size_t state_words = 8, block_size = 128;
+  static constexpr const auto& k = sha512_k;
+  static constexpr sha2_amounts amounts{{28, 34, 39}, {14, 18, 41}, {1, 8, 7}, {19, 61, 6}};  // section 4.1.3
 };
 
 /// What completes an algorithm: its compression function, initial value (section 5.3), the bytes of the

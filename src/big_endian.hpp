@@ -12,8 +12,8 @@ inline namespace v0 {
 
 /// From the byte order of this machine to the standard's, or back.
 template <std::unsigned_integral Word>
-  requires(sizeof(Word) == 4 || sizeof(Word) == 8)
-[[nodiscard]] constexpr Word to_big_endian(Word word) noexcept {
+requires(sizeof(Word) == 4 || sizeof(Word) == 8) [[nodiscard, gnu::always_inline]] constexpr Word
+    to_big_endian(Word word) noexcept {
   if constexpr (std::endian::native == std::endian::big) {
     return word;
   } else if constexpr (sizeof(Word) == 4) {
@@ -24,7 +24,7 @@ template <std::unsigned_integral Word>
 }
 
 template <std::unsigned_integral Word>
-[[nodiscard]] inline Word load_big_endian(const std::byte* from) noexcept {
+[[nodiscard, gnu::always_inline]] inline Word load_big_endian(const std::byte* from) noexcept {
   Word word;
   std::memcpy(&word, from, sizeof word);
   return to_big_endian(word);

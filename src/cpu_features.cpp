@@ -1,5 +1,6 @@
 #include "cpu_features.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #if JITHASH_JIT
@@ -8,6 +9,8 @@
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
+#else
+#include <sys/auxv.h>
 #endif
 #endif
 
@@ -34,7 +37,13 @@ constexpr std::array<feature_facts, cpu_feature_count> facts{{
     {"avx512bw", {avx512f}},
     {"avx512dq", {avx512f}},
     {"avx512vl", {avx512f}},
-    {"sha512", {}},
+    {"sha512", {avx2}},
+    {"armv6", {}},
+    {"armv7", {armv6}},
+    {"neon", {}},
+    {"sha1", {neon}},
+    {"sha2", {neon}},
+    {"sha512", {arm_sha2}},
 }};
 
 constexpr cpu_features ymm_features{avx, avx2, x86_sha512};
@@ -43,7 +52,13 @@ constexpr cpu_features zmm_features{avx512f, avx512bw, avx512dq, avx512vl};
 // XCR0 (Intel SDM volume 1, 13.3): the state components that the system saves.
 constexpr std::uint64_t xcr0_ymm = 0x06, xcr0_zmm = 0xe6;
 
-constexpr bool has_bit(std::uint32_t value, unsigned bit) { return (value >> bit) & 1; }
+constexpr bool has_bit(std::uint64_t value, unsigned bit) { return (value >> bit) & 1; }
+
+// What both detectors see, of what both know; the rest as seen directly.
+cpu_detection agreed(cpu_features direct, cpu_features cpuinfo, cpu_features known_to_cpuinfo) noexcept {
+  const cpu_features disagreements = (direct ^ cpuinfo) & known_to_cpuinfo;
+  return {consistent(direct - disagreements), disagreements};
+}
 
 }  // namespace
 
@@ -96,22 +111,43 @@ cpu_detection detect(const x86_raw& raw) noexcept {
   direct = direct - disabled;
 
   if (!raw.cpuinfo_ran) return {consistent(direct), {}};
-  const cpu_features known_to_cpuinfo =
-      cpu_features{ssse3, sse41, avx, avx2, bmi1, bmi2, shani, avx512f, avx512bw, avx512dq, avx512vl} -
-      disabled;
-  const cpu_features disagreements = (direct ^ raw.cpuinfo) & known_to_cpuinfo;
-  return {consistent(direct - disagreements), disagreements};
+  const cpu_features known_to_cpuinfo{ssse3, sse41,   avx,      avx2,     bmi1,    bmi2,
+                                      shani, avx512f, avx512bw, avx512dq, avx512vl};
+  return agreed(direct, raw.cpuinfo, known_to_cpuinfo - disabled);
+}
+
+cpu_detection detect(const arm_raw& raw) noexcept {
+  cpu_features direct;
+  const auto add = [&](cpu_feature f, bool present) {
+    if (present) direct.insert(f);
+  };
+  if (raw.is_64bit) {
+    add(neon, has_bit(raw.hwcap, 1));
+    add(arm_sha1, has_bit(raw.hwcap, 5));
+    add(arm_sha2, has_bit(raw.hwcap, 6));
+    add(arm_sha512, has_bit(raw.hwcap, 21));
+  } else {
+    // "v7l": the architecture and the byte order.
+    const char level = raw.platform.size() > 1 && raw.platform.front() == 'v' ? raw.platform[1] : '0';
+    add(armv6, level >= '6' && level <= '9');
+    add(armv7, level >= '7' && level <= '9');
+    add(neon, has_bit(raw.hwcap, 12));
+    add(arm_sha1, has_bit(raw.hwcap2, 2));
+    add(arm_sha2, has_bit(raw.hwcap2, 3));
+  }
+
+  if (!raw.cpuinfo_ran) return {consistent(direct), {}};
+  return agreed(direct, raw.cpuinfo, {neon, arm_sha1, arm_sha2});
 }
 
 #if JITHASH_JIT
 namespace {
 
-// cpuinfo prints to standard error and stays half-initialised where it cannot read this file.
-bool cpuinfo_ready() noexcept {
-  const int file = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  close(file);
-  return cpuinfo_initialize();
+// cpuinfo prints to standard error and stays half-initialised where it cannot read the files it wants.
+bool readable(const char* path) noexcept {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file >= 0) close(file);
+  return file >= 0;
 }
 
 }  // namespace
@@ -141,7 +177,7 @@ x86_raw read_raw() noexcept {
     if (max_subleaf >= 1) __cpuid_count(7, 1, raw.leaf7_1_eax, b, c, d);
   }
 
-  raw.cpuinfo_ran = cpuinfo_ready();
+  raw.cpuinfo_ran = readable("/proc/cpuinfo") && cpuinfo_initialize();
   if (raw.cpuinfo_ran) {
     const auto add = [&](cpu_feature f, bool present) {
       if (present) raw.cpuinfo.insert(f);
@@ -184,6 +220,31 @@ cpu_identity probe_cpu() noexcept {
   cpu_identity identity;
   identity.detection = detect(read_raw());
   read_name(identity.name);
+  return identity;
+}
+
+#elif JITHASH_JIT && (defined(__aarch64__) || defined(__arm__))
+
+cpu_identity probe_cpu() noexcept {
+  arm_raw raw;
+  raw.is_64bit = sizeof(void*) == 8;
+  raw.hwcap = getauxval(AT_HWCAP);
+  raw.hwcap2 = getauxval(AT_HWCAP2);
+  if (const auto* platform = reinterpret_cast<const char*>(getauxval(AT_PLATFORM))) raw.platform = platform;
+
+  raw.cpuinfo_ran =
+      readable("/proc/cpuinfo") && readable("/sys/devices/system/cpu/possible") && cpuinfo_initialize();
+  cpu_identity identity;
+  if (raw.cpuinfo_ran) {
+    if (cpuinfo_has_arm_neon()) raw.cpuinfo.insert(neon);
+    if (cpuinfo_has_arm_sha1()) raw.cpuinfo.insert(arm_sha1);
+    if (cpuinfo_has_arm_sha2()) raw.cpuinfo.insert(arm_sha2);
+    if (const auto* package = cpuinfo_get_package(0)) {
+      const std::string_view name(package->name, strnlen(package->name, sizeof package->name));
+      std::copy_n(name.begin(), std::min(name.size(), identity.name.size() - 1), identity.name.begin());
+    }
+  }
+  identity.detection = detect(raw);
   return identity;
 }
 

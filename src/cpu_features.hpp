@@ -25,6 +25,13 @@ enum class cpu_feature : std::uint8_t {
   avx512dq,
   avx512vl,
   x86_sha512,
+  // Arm, 64-bit and 32-bit
+  armv6,  ///< 32-bit only, like armv7: without them ARMv5TE
+  armv7,
+  neon,
+  arm_sha1,
+  arm_sha2,
+  arm_sha512,
   count
 };
 
@@ -101,6 +108,18 @@ struct cpu_detection {
 };
 
 [[nodiscard]] cpu_detection detect(const x86_raw& raw) noexcept;
+
+/// What the detectors see on Arm: the auxiliary vector's AT_HWCAP, AT_HWCAP2 and AT_PLATFORM, whose bits and
+/// names differ between the 64-bit and the 32-bit architecture.
+struct arm_raw {
+  bool is_64bit = false;
+  std::uint64_t hwcap = 0, hwcap2 = 0;
+  std::string_view platform;  ///< "aarch64"; "v5l", "v6l", "v7l", "v8l"
+  bool cpuinfo_ran = false;
+  cpu_features cpuinfo;
+};
+
+[[nodiscard]] cpu_detection detect(const arm_raw& raw) noexcept;
 
 /// This machine: what detect() says of it, and the CPU's own name ("" where it tells none).
 struct cpu_identity {

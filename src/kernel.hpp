@@ -25,11 +25,23 @@ using compress_function = void (*)(Word* state, const std::byte* blocks, std::si
 #define JITHASH_CALLS_GENERATED_CODE
 #endif
 
+/// What the code does to the stack, for those who walk it: pushes registers below the return address in the
+/// order of their numbers, then lowers the stack pointer; the end undoes it. On x86-64; `end` is 0 where
+/// nobody knows.
+struct frame_layout {
+  std::uint32_t begin = 0;   ///< of the first push, an offset into the code like the next two
+  std::uint32_t body = 0;    ///< from here on the frame is complete
+  std::uint32_t end = 0;     ///< behind the return
+  std::uint32_t pushed = 0;  ///< a bit for each register
+  std::uint32_t stack = 0;   ///< bytes below the pushed registers
+};
+
 /// What a generator makes: position-independent bytes whose first one is the entry and that want 64-byte
 /// alignment.
 struct machine_code {
   std::unique_ptr<std::byte[]> bytes;
   std::size_t size = 0;
+  frame_layout frame;
   const char* error = nullptr;  ///< why there are no bytes: a text that lives for ever
 
   [[nodiscard]] static machine_code failure(const char* why) noexcept {
@@ -46,8 +58,12 @@ enum class abi { system_v, windows };
 struct generator_options {
   cpu_features features;
   abi convention = abi::system_v;
-  unsigned arm_level = 7;  ///< 32-bit Arm architecture: 5 (v5TE), 6 or 7
-  bool compact = false;    ///< small loops rather than unrolled code, where a generator has both
+  bool compact = false;  ///< small loops rather than unrolled code, where a generator has both
+
+  /// The 32-bit Arm architecture: 7, 6, or 5 for ARMv5TE.
+  [[nodiscard]] constexpr unsigned arm_level() const noexcept {
+    return features.contains(cpu_feature::armv7) ? 7 : features.contains(cpu_feature::armv6) ? 6 : 5;
+  }
 };
 
 using generator = machine_code (*)(const generator_options& options) noexcept;

@@ -9,26 +9,27 @@
 namespace jithash {
 inline namespace v0 {
 
-settings combine(const policy& wanted, const environment& env) noexcept {
+settings combine(const policy* set, const environment& env) noexcept {
+  const policy wanted = set ? *set : policy{};
   settings result;
   const auto note = [&](std::string_view setting, std::string_view item, std::string_view why) {
     if (!result.notes.empty()) result.notes << "\n";
     result.notes << setting << ": " << item << ": " << why;
   };
-  const auto switch_off = [&](std::string_view by) {
-    if (result.code == code_memory::off) return;
-    result.code = code_memory::off;
-    result.code_reason << by;
-  };
 
+  const auto choose = [&](code_memory mode, std::string_view by) {
+    if (result.code == mode || result.code == code_memory::off) return;
+    result.code = mode;
+    result.code_reason = by;
+  };
 #if !JITHASH_JIT
-  switch_off("built without generated code");
+  choose(code_memory::off, "built without generated code");
 #endif
-  if (wanted.code == code_memory::off) switch_off("policy");
+  choose(wanted.code, "policy");
   if (env.jit) {
     const std::string_view value(env.jit);
     if (value == "off") {
-      switch_off("JITHASH_JIT=off");
+      choose(code_memory::off, "JITHASH_JIT=off");
     } else if (value != "on") {
       note("JITHASH_JIT", value, "neither on nor off, ignored");
     }
@@ -36,11 +37,25 @@ settings combine(const policy& wanted, const environment& env) noexcept {
   if (env.code_memory) {
     const std::string_view value(env.code_memory);
     if (value == "off") {
-      switch_off("JITHASH_CODE_MEMORY=off");
-    } else if (value != "mprotect") {
+      choose(code_memory::off, "JITHASH_CODE_MEMORY=off");
+    } else if (value == "mprotect") {
+      choose(code_memory::mprotect, "JITHASH_CODE_MEMORY=mprotect");
+    } else if (value != "memfd") {
       note("JITHASH_CODE_MEMORY", value, "not a mode, ignored");
+    } else if (!set) {
+      choose(code_memory::memfd, "JITHASH_CODE_MEMORY=memfd");
+    } else if (wanted.code != code_memory::memfd) {
+      note("JITHASH_CODE_MEMORY", value, "the policy decides, ignored");
     }
   }
+
+  const auto switched = [&](bool by_policy, std::string_view setting, const char* text, std::string_view on,
+                            std::string_view off) {
+    if (text && text != on && text != off) note(setting, text, "not a value, ignored");
+    return by_policy || (text && text == on);
+  };
+  result.seal = switched(wanted.seal, "JITHASH_SEAL", env.seal, "on", "off");
+  result.perf = switched(wanted.perf, "JITHASH_PERF", env.perf, "1", "0");
 
   const auto mask = [&](std::string_view setting, std::string_view text) {
     result.masked = result.masked | parse_mask(text, [&](std::string_view item) {
@@ -102,9 +117,12 @@ const char* variable(const char* name) noexcept {
 
 void settle(process_facts& facts) noexcept {
   const policy_record* const record = policy_to_use();
-  facts.allowed =
-      combine(record ? record->wanted : policy{}, {variable("JITHASH_JIT"), variable("JITHASH_CODE_MEMORY"),
-                                                   variable("JITHASH_CPU"), variable("JITHASH_KERNEL")});
+  facts.allowed = combine(record ? &record->wanted : nullptr, {.jit = variable("JITHASH_JIT"),
+                                                               .code_memory = variable("JITHASH_CODE_MEMORY"),
+                                                               .cpu = variable("JITHASH_CPU"),
+                                                               .kernel = variable("JITHASH_KERNEL"),
+                                                               .seal = variable("JITHASH_SEAL"),
+                                                               .perf = variable("JITHASH_PERF")});
   if (facts.allowed.code == code_memory::off) return;
 
   const auto start = std::chrono::steady_clock::now();

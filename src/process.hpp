@@ -19,20 +19,24 @@ struct environment {
   const char* code_memory = nullptr;  // JITHASH_CODE_MEMORY
   const char* cpu = nullptr;          // JITHASH_CPU
   const char* kernel = nullptr;       // JITHASH_KERNEL
+  const char* seal = nullptr;         // JITHASH_SEAL
+  const char* perf = nullptr;         // JITHASH_PERF
 };
 
 /// What may be done, and who said so.
 struct settings {
   code_memory code = code_memory::mprotect;
-  fixed_text<64> code_reason;  ///< who switched it off; empty if nobody did
+  fixed_text<64> code_reason;  ///< who chose that; empty if nobody did
+  bool seal = false, perf = false;
   cpu_features masked;
   setting_text kernels;         ///< to prefer, in this order
   std::string_view kernels_by;  ///< "policy" or "JITHASH_KERNEL"
   fixed_text<1024> notes;       ///< settings without effect, one to a line
 };
 
-/// The environment can only restrict what the policy allows. A pure function.
-[[nodiscard]] settings combine(const policy& wanted, const environment& env) noexcept;
+/// The environment can only restrict what the policy allows; `wanted` is null where nobody set one. A pure
+/// function.
+[[nodiscard]] settings combine(const policy* wanted, const environment& env) noexcept;
 
 /// Settled at first use, never changed after it.
 struct process_facts {

@@ -13,6 +13,9 @@ inline namespace v0 {
 /// best one first and the portable one last.
 [[nodiscard]] std::span<const kernel> registry() noexcept;
 
+/// The same for all architectures at once, from the library jithash_generators.
+[[nodiscard]] std::span<const kernel> every_kernel() noexcept;
+
 /// More rows than any registry has.
 inline constexpr std::size_t max_kernels = 32;
 

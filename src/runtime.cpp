@@ -2,6 +2,7 @@
 
 #include <system_error>
 
+#include "jit/profiling.hpp"
 #include "selector.hpp"
 
 namespace jithash {
@@ -14,14 +15,26 @@ std::vector<std::string> names_of(cpu_features features) {
   return names;
 }
 
+// "Permission denied (errno 13)".
+std::string error_text(int error) {
+  return std::generic_category().message(error) + " (errno " + std::to_string(error) + ")";
+}
+
 code_memory_report report_code_memory(const settings& allowed) {
-  if (allowed.code == code_memory::off) return {"off", std::string(allowed.code_reason.view())};
-  if (const code_memory_error denied = code_memory_denial()) {
-    return {"off", std::string(denied.step_name()) +
-                       " refused: " + std::generic_category().message(denied.error) + " (errno " +
-                       std::to_string(denied.error) + ")"};
+  code_memory_report result;
+  result.mode = allowed.code == code_memory::off     ? "off"
+                : allowed.code == code_memory::memfd ? "memfd"
+                                                     : "mprotect";
+  result.reason = allowed.code_reason.empty() ? "default" : allowed.code_reason.view();
+  if (const code_memory_error refusal = code_memory_refusal()) {
+    result.refused_step = refusal.step_name();
+    result.refused_errno = refusal.error;
+    if (refusal.lasts()) {
+      result.mode = "off";
+      result.reason = result.refused_step + " refused: " + error_text(refusal.error);
+    }
   }
-  return {"mprotect", "default"};
+  return result;
 }
 
 template <class Compression>
@@ -65,6 +78,12 @@ std::vector<std::string> report_notes(const settings& allowed) {
     notes.push_back(std::string(allowed.kernels_by) + ": " + std::string(wanted) +
                     ": no such kernel, ignored");
   });
+  if (const code_memory_error refusal = seal_refusal()) {
+    notes.push_back("seal: " + std::string(refusal.step_name()) + " refused: " + error_text(refusal.error));
+  }
+  if (const int error = perf_map_error()) {
+    notes.push_back("perf: no line in /tmp/perf-PID.map: " + error_text(error));
+  }
   return notes;
 }
 
@@ -90,6 +109,9 @@ runtime_report report() {
   result.code = report_code_memory(facts.allowed);
   result.algorithms = {report_algorithm<sha1_compression>(), report_algorithm<sha256_compression>(),
                        report_algorithm<sha512_compression>()};
+  for (const algorithm_report& a : result.algorithms) {
+    if (a.code_bytes > 0) result.code.sealed = facts.allowed.seal && !seal_refusal();
+  }
   return result;
 }
 

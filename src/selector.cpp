@@ -4,6 +4,7 @@
 #include <chrono>
 #include <new>
 
+#include "jit/profiling.hpp"
 #include "self_test.hpp"
 
 namespace jithash {
@@ -58,6 +59,7 @@ reason_text make_ready(ready_kernel<Compression>& to, const kernel& row,
   ready.self_test_us = watch.lap();
   ready.generation_us = generation_us;
   ready.code_bytes = code.size;
+  ready.frame = code.frame;
   ready.row = &row;
   to = std::move(ready);
   return {};
@@ -111,6 +113,14 @@ union selection_without_memory {
 template <class Compression>
 constinit selection_without_memory<Compression> without_memory;
 
+// What the policy wants done to code once it is there to stay.
+template <class Compression>
+void settle(const ready_kernel<Compression>& chosen, const settings& allowed) noexcept {
+  if (chosen.code_bytes == 0) return;
+  if (allowed.seal) (void)chosen.code.seal();
+  if (allowed.perf) show_to_profilers(chosen.row->name, chosen.code.entry(), chosen.code_bytes, chosen.frame);
+}
+
 template <class Compression>
 void resolve_and_compress(typename Compression::word* state, const std::byte* blocks,
                           std::size_t n) noexcept {
@@ -141,6 +151,7 @@ const selection<Compression>& resolve() noexcept {
   if (published<Compression>.compare_exchange_strong(current, wanted, std::memory_order_acq_rel,
                                                      std::memory_order_acquire)) {
     current = wanted;
+    if (own) settle(own->chosen, this_process().allowed);
   } else {
     delete own;
   }

@@ -1,8 +1,8 @@
-// The A32 encoder against GNU as: a text and the encoder's bytes are made side by side from random operands, and
-// what the assembler makes of the text has to be the same, byte for byte.
+// The A32 encoder against GNU as: a text and the encoder's bytes are made side by side from random operands,
+// and what the assembler makes of the text has to be the same, byte for byte.
 //
-// JITHASH_A32_BINUTILS is what the names of the assembler and of objcopy begin with ("arm-linux-gnueabihf-"); empty,
-// there are none and these cases are left out. An assembler that is missing otherwise is a failure.
+// JITHASH_A32_BINUTILS is what the names of the assembler and of objcopy begin with ("arm-linux-gnueabihf-");
+// empty, there are none and these cases are left out. An assembler that is missing otherwise is a failure.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 #include <unistd.h>
@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "jit/a32/disassembler.hpp"
 #include "jit/a32/encoder.hpp"
 #include "jit/a32/kernels.hpp"
 
@@ -52,7 +53,7 @@ byte_list assemble(const std::string& text) {
 
 byte_list bytes_of(encoder& e) {
   const machine_code code = e.finish();
-  REQUIRE_MESSAGE(code.error == nullptr, code.error);
+  if (code.error) FAIL(std::string(code.error));
   return {code.bytes.get(), code.bytes.get() + code.size};
 }
 
@@ -61,7 +62,8 @@ void check_equal(const byte_list& ours, const byte_list& theirs, const std::vect
   REQUIRE(ours.size() == theirs.size());
   std::size_t different = 0;
   for (std::size_t i = 0; i < ours.size() && different < 20; i += 4) {
-    if (std::equal(ours.begin() + static_cast<std::ptrdiff_t>(i), ours.begin() + static_cast<std::ptrdiff_t>(i) + 4,
+    if (std::equal(ours.begin() + static_cast<std::ptrdiff_t>(i),
+                   ours.begin() + static_cast<std::ptrdiff_t>(i) + 4,
                    theirs.begin() + static_cast<std::ptrdiff_t>(i))) {
       continue;
     }
@@ -97,9 +99,12 @@ class sample {
   static std::string text(reg r) {
     return r == sp ? "sp" : r == lr ? "lr" : r == pc ? "pc" : "r" + std::to_string(r.id);
   }
-  static std::string text(vreg v) { return v.quad ? "q" + std::to_string(v.id / 2) : "d" + std::to_string(v.id); }
+  static std::string text(vreg v) {
+    return v.quad ? "q" + std::to_string(v.id / 2) : "d" + std::to_string(v.id);
+  }
   static std::string text(condition c) {
-    const char* const names[] = {"eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc", "hi", "ls", "ge", "lt", "gt", "le", ""};
+    const char* const names[] = {"eq", "ne", "cs", "cc", "mi", "pl", "vs", "vc",
+                                 "hi", "ls", "ge", "lt", "gt", "le", ""};
     return names[static_cast<unsigned>(c)];
   }
   static std::string number(std::int64_t n) { return "#" + std::to_string(n); }
@@ -136,11 +141,16 @@ struct twins : sample {
     const reg r = general();
     const unsigned left = below(32), right = 1 + below(32), turned = 1 + below(31);
     switch (below(5)) {
-      case 0: return {lsl(r, left), text(r) + (left ? ", lsl " + number(left) : "")};
-      case 1: return {lsr(r, right), text(r) + ", lsr " + number(right)};
-      case 2: return {asr(r, right), text(r) + ", asr " + number(right)};
-      case 3: return {ror(r, turned), text(r) + ", ror " + number(turned)};
-      default: return {r, text(r)};
+      case 0:
+        return {lsl(r, left), text(r) + (left ? ", lsl " + number(left) : "")};
+      case 1:
+        return {lsr(r, right), text(r) + ", lsr " + number(right)};
+      case 2:
+        return {asr(r, right), text(r) + ", asr " + number(right)};
+      case 3:
+        return {ror(r, turned), text(r) + ", ror " + number(turned)};
+      default:
+        return {r, text(r)};
     }
   }
 
@@ -148,8 +158,8 @@ struct twins : sample {
     using three = void (encoder::*)(reg, reg, operand, condition);
     using two = void (encoder::*)(reg, operand, condition);
     static const std::vector<std::pair<const char*, three>> with_destination{
-        {"and", &encoder::and_}, {"eor", &encoder::eor}, {"sub", &encoder::sub},   {"rsb", &encoder::rsb},
-        {"add", &encoder::add},  {"adc", &encoder::adc}, {"sbc", &encoder::sbc},   {"orr", &encoder::orr},
+        {"and", &encoder::and_}, {"eor", &encoder::eor},   {"sub", &encoder::sub},  {"rsb", &encoder::rsb},
+        {"add", &encoder::add},  {"adc", &encoder::adc},   {"sbc", &encoder::sbc},  {"orr", &encoder::orr},
         {"bic", &encoder::bic},  {"adds", &encoder::adds}, {"subs", &encoder::subs}};
     static const std::vector<std::pair<const char*, two>> short_ones{
         {"mov", &encoder::mov}, {"mvn", &encoder::mvn}, {"tst", &encoder::tst}, {"cmp", &encoder::cmp}};
@@ -183,6 +193,7 @@ struct twins : sample {
         e.movt(to, half, c);
         return line("movt" + text(c), text(to), number(half));
       default:
+        if (c == condition::always) return;  // ends what is listed as instructions
         e.bx(to, c);
         return line("bx" + text(c), text(to));
     }
@@ -191,9 +202,12 @@ struct twins : sample {
   std::string written(const address& a) {
     const std::string offset = number(a.offset);
     switch (a.mode) {
-      case address::index::pre: return "[" + text(a.base) + ", " + offset + "]!";
-      case address::index::post: return "[" + text(a.base) + "], " + offset;
-      default: return "[" + text(a.base) + ", " + offset + "]";
+      case address::index::pre:
+        return "[" + text(a.base) + ", " + offset + "]!";
+      case address::index::post:
+        return "[" + text(a.base) + "], " + offset;
+      default:
+        return "[" + text(a.base) + ", " + offset + "]";
     }
   }
 
@@ -261,8 +275,10 @@ struct twins : sample {
   void vector_operation() {
     using three = void (encoder::*)(vreg, vreg, vreg);
     using shifted = void (encoder::*)(unsigned, vreg, vreg, unsigned);
-    static const std::vector<std::pair<const char*, three>> logic{{"vand", &encoder::vand}, {"vbic", &encoder::vbic},
-                                                                  {"vorr", &encoder::vorr}, {"veor", &encoder::veor},
+    static const std::vector<std::pair<const char*, three>> logic{{"vand", &encoder::vand},
+                                                                  {"vbic", &encoder::vbic},
+                                                                  {"vorr", &encoder::vorr},
+                                                                  {"veor", &encoder::veor},
                                                                   {"vbsl", &encoder::vbsl}};
     static const std::vector<std::pair<const char*, shifted>> shifts{
         {"vshr.u", &encoder::vshr}, {"vshl.i", &encoder::vshl}, {"vsli.", &encoder::vsli}};
@@ -341,8 +357,8 @@ struct twins : sample {
     using three = void (encoder::*)(vreg, vreg, vreg);
     using two = void (encoder::*)(vreg, vreg);
     static const std::vector<std::pair<const char*, three>> long_ones{
-        {"sha1c", &encoder::sha1c},     {"sha1p", &encoder::sha1p},       {"sha1m", &encoder::sha1m},
-        {"sha1su0", &encoder::sha1su0}, {"sha256h", &encoder::sha256h},   {"sha256h2", &encoder::sha256h2},
+        {"sha1c", &encoder::sha1c},        {"sha1p", &encoder::sha1p},     {"sha1m", &encoder::sha1m},
+        {"sha1su0", &encoder::sha1su0},    {"sha256h", &encoder::sha256h}, {"sha256h2", &encoder::sha256h2},
         {"sha256su1", &encoder::sha256su1}};
     static const std::vector<std::pair<const char*, two>> short_ones{
         {"sha1h", &encoder::sha1h}, {"sha1su1", &encoder::sha1su1}, {"sha256su0", &encoder::sha256su0}};
@@ -366,16 +382,34 @@ TEST_CASE("every instruction with random operands is what GNU as makes of it") {
   while (t.lines.size() < 100'000) {
     switch (t.below(8)) {
       case 0:
-      case 1: t.data_processing(); break;
-      case 2: t.other_core(); break;
-      case 3: t.load_or_store(); break;
-      case 4: t.multiple(); break;
-      case 5: t.vector_operation(); break;
-      case 6: t.vector_memory(); break;
-      default: t.sha();
+      case 1:
+        t.data_processing();
+        break;
+      case 2:
+        t.other_core();
+        break;
+      case 3:
+        t.load_or_store();
+        break;
+      case 4:
+        t.multiple();
+        break;
+      case 5:
+        t.vector_operation();
+        break;
+      case 6:
+        t.vector_memory();
+        break;
+      default:
+        t.sha();
     }
   }
-  check_equal(bytes_of(t.e), assemble(t.all()), t.lines);
+  const byte_list ours = bytes_of(t.e);
+  check_equal(ours, assemble(t.all()), t.lines);
+
+  const std::string listing = disassemble(ours);
+  CHECK(listing.find(".word") == std::string::npos);
+  CHECK(assemble(listing) == ours);
 }
 
 // Distances of both signs, and none; what stands between is nothing in particular.
@@ -388,7 +422,9 @@ TEST_CASE("labels are where GNU as puts them") {
     encoder e(7);
     std::array<label, 8> labels;
     for (label& each : labels) each = e.new_label();
-    const auto name = [&](const label& l) { return "L" + std::to_string(snippet) + "_" + std::to_string(l.id); };
+    const auto name = [&](const label& l) {
+      return "L" + std::to_string(snippet) + "_" + std::to_string(l.id);
+    };
     std::vector<std::string> lines;
     struct distance {
       std::size_t line, at;
@@ -420,7 +456,7 @@ TEST_CASE("labels are where GNU as puts them") {
             lines.insert(lines.end(), 2, "");
             break;
           default: {
-            const std::size_t zeros = random.coin() ? 0 : random.below(200);
+            const std::size_t zeros = random.coin() ? 0 : random.below(40);
             for (std::size_t n = 0; n < zeros; ++n) {
               e.word(0);
               lines.push_back(".word 0");
@@ -469,11 +505,24 @@ TEST_CASE("constants are loaded as GNU as loads them") {
       e.load_constant(to, values.back());
       text += "ldr " + sample::text(to) + ", =" + std::to_string(values.back()) + "\n";
     }
-    text += ".ltorg\n";
+    e.word(0);  // at a distance of zero, as subtracts it
+    e.word(0);
+    text += ".word 0, 0\n.ltorg\n";
     const byte_list bytes = bytes_of(e);
     ours.insert(ours.end(), bytes.begin(), bytes.end());
   }
   CHECK(ours == assemble(text));
+}
+
+TEST_CASE("data is little-endian, and aligned by zero bytes") {
+  encoder e(7);
+  e.word(0x01020304);
+  e.align(8);
+  e.words(std::array<std::uint64_t, 1>{0x1112131415161718});
+  const unsigned char expected[] = {4, 3, 2, 1, 0, 0, 0, 0, 0x18, 0x17, 0x16, 0x15, 0x14, 0x13, 0x12, 0x11};
+  const byte_list bytes = bytes_of(e);
+  REQUIRE(bytes.size() == sizeof expected);
+  CHECK(std::equal(bytes.begin(), bytes.end(), reinterpret_cast<const std::byte*>(expected)));
 }
 
 TEST_CASE("from ARMv7 on constants need no pool") {
@@ -489,7 +538,7 @@ TEST_CASE("from ARMv7 on constants need no pool") {
 
 TEST_CASE("what cannot be encoded is an error, and the first one is told") {
   struct refused {
-    const char* what;
+    std::string what;
     unsigned level;
     std::function<void(encoder&)> emit;
   };
@@ -576,22 +625,25 @@ TEST_CASE("what cannot be encoded is an error, and the first one is told") {
 }
 
 struct row {
-  const char* name;
+  std::string name;
   generator generate;
   unsigned lowest_level;
+  std::size_t constants;  // words
 };
 const row rows[] = {
-    {"sha1/a32", generate_sha1, 5},
-    {"sha256/a32", generate_sha256, 5},
-    {"sha512/a32", generate_sha512, 5},
-    {"sha1/a32-neon", generate_sha1_neon, 7},
-    {"sha256/a32-neon", generate_sha256_neon, 7},
-    {"sha512/a32-neon", generate_sha512_neon, 7},
-    {"sha1/a32-sha1", generate_sha1_sha1, 7},
-    {"sha256/a32-sha2", generate_sha256_sha2, 7},
+    {"sha1/a32", generate_sha1, 5, 0},
+    {"sha256/a32", generate_sha256, 5, 64},
+    {"sha512/a32", generate_sha512, 5, 160},
+    {"sha1/a32-neon", generate_sha1_neon, 7, 16},
+    {"sha256/a32-neon", generate_sha256_neon, 7, 64},
+    {"sha512/a32-neon", generate_sha512_neon, 7, 160},
+    {"sha1/a32-sha1", generate_sha1_sha1, 7, 16},
+    {"sha256/a32-sha2", generate_sha256_sha2, 7, 64},
 };
 
-TEST_CASE("every generator makes the same bytes twice, at every level that has its instructions") {
+TEST_CASE(
+    "every generator makes the same bytes twice, at every level that has its instructions, and can be "
+    "listed") {
   for (const row& each : rows) {
     for (const unsigned level : {5u, 6u, 7u}) {
       for (const bool compact : {false, true}) {
@@ -599,17 +651,27 @@ TEST_CASE("every generator makes the same bytes twice, at every level that has i
         CAPTURE(level);
         CAPTURE(compact);
         generator_options options;
-        options.arm_level = level;
+        if (level >= 6) options.features.insert(cpu_feature::armv6);
+        if (level >= 7) options.features.insert(cpu_feature::armv7);
         options.compact = compact;
         const machine_code one = each.generate(options), two = each.generate(options);
         if (level < each.lowest_level) {
           CHECK(one.error != nullptr);
           continue;
         }
-        REQUIRE_MESSAGE(one.error == nullptr, one.error);
+        if (one.error) FAIL(std::string(one.error));
         REQUIRE(one.size == two.size);
-        CHECK(std::equal(one.bytes.get(), one.bytes.get() + one.size, two.bytes.get()));
+        const byte_list bytes(one.bytes.get(), one.bytes.get() + one.size);
+        CHECK(std::equal(bytes.begin(), bytes.end(), two.bytes.get()));
         CHECK(one.size < 8192);
+
+        const std::string listing = disassemble(bytes);
+        std::size_t data = 0;
+        for (auto at = listing.find(".word"); at != std::string::npos; at = listing.find(".word", at + 1))
+          ++data;
+        CHECK(data >= each.constants);
+        CHECK(data <= each.constants + 4);  // literals, padding
+        if (!binutils.empty()) CHECK(assemble(listing) == bytes);
       }
     }
   }

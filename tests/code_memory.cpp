@@ -85,7 +85,7 @@ TEST_SUITE("code_memory") {
       executable_code loaded;
       const code_memory_error refusal = loaded.load(some_code(100), code_memory::mprotect);
       require(refusal.step == code_memory_step::protect && refusal.error == EACCES, "not refused");
-      require(code_memory_denial().error == EACCES, "forgotten");
+      require(code_memory_refusal().error == EACCES, "forgotten");
 
       require(sha256::hash("abc").hex() == openssl_hex("SHA256", "abc", 3), "wrong digest");
       const runtime_report r = report();
@@ -101,6 +101,7 @@ TEST_SUITE("code_memory") {
     if (!outcome.output.empty()) MESSAGE(outcome.output);
   }
 
+#if !defined(JITHASH_TEST_EMULATED)  // the limit would be the emulator's
   TEST_CASE("a shortage is no denial: it passes") {
     const auto outcome = in_fresh_process([](const std::string&) {
       rlimit before{};
@@ -112,10 +113,11 @@ TEST_SUITE("code_memory") {
       const code_memory_error refusal = loaded.load(some_code(100), code_memory::mprotect);
       setrlimit(RLIMIT_AS, &before);
       require(refusal.step == code_memory_step::map && refusal.error == ENOMEM, "not refused");
-      require(!code_memory_denial(), "remembered");
+      require(!code_memory_refusal().lasts(), "remembered");
       require(!loaded.load(some_code(100), code_memory::mprotect), "still refused");
     });
     CHECK(outcome.failure == "");
   }
+#endif
 }
 #endif

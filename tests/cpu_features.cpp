@@ -71,7 +71,7 @@ TEST_SUITE("cpu_features") {
       cpu_feature hidden;
       cpu_features lost;
     } cases[] = {
-        {5, avx2, {avx2, avx512f, avx512bw, avx512dq, avx512vl}},
+        {5, avx2, {avx2, avx512f, avx512bw, avx512dq, avx512vl, x86_sha512}},
         {16, avx512f, {avx512f, avx512bw, avx512dq, avx512vl}},
         {31, avx512vl, {avx512vl}},
         {8, bmi2, {bmi2}},
@@ -117,6 +117,45 @@ TEST_SUITE("cpu_features") {
     CHECK(detect(raw).disagreements.empty());
   }
 
+  TEST_CASE("64-bit Arm by its HWCAP") {
+    arm_raw raw;
+    raw.is_64bit = true;
+    raw.hwcap = bit(1) | bit(5) | bit(6) | bit(21);
+    raw.platform = "aarch64";
+    CHECK(detect(raw).features == cpu_features{neon, arm_sha1, arm_sha2, arm_sha512});
+    raw.cpuinfo_ran = true;
+    raw.cpuinfo = {neon, arm_sha1, arm_sha2};  // cpuinfo does not know SHA-512
+    CHECK(detect(raw).features == cpu_features{neon, arm_sha1, arm_sha2, arm_sha512});
+    CHECK(detect(raw).disagreements.empty());
+    raw.cpuinfo = {neon, arm_sha1};  // one kind of core of a big.LITTLE lacks it, or a kernel hides it
+    CHECK(detect(raw).features == cpu_features{neon, arm_sha1});
+    CHECK(detect(raw).disagreements == cpu_features{arm_sha2});
+    raw.hwcap = bit(1);
+    raw.cpuinfo = {neon, arm_sha1, arm_sha2};
+    CHECK(detect(raw).features == cpu_features{neon});
+  }
+
+  TEST_CASE("32-bit Arm by its platform and both HWCAPs") {
+    const struct {
+      const char* platform;
+      cpu_features level;
+    } levels[] = {{"v5l", {}}, {"v6l", {armv6}}, {"v7l", {armv6, armv7}}, {"v8l", {armv6, armv7}}, {"", {}},
+                  {"arm", {}}, {"v", {}}};
+    for (const auto& [platform, level] : levels) {
+      CAPTURE(platform);
+      arm_raw raw;
+      raw.platform = platform;
+      CHECK(detect(raw).features == level);
+      raw.hwcap = bit(12);
+      raw.hwcap2 = bit(2) | bit(3);
+      CHECK(detect(raw).features == (level | cpu_features{neon, arm_sha1, arm_sha2}));
+    }
+    arm_raw raw;
+    raw.platform = "v7l";
+    raw.hwcap = bit(1) | bit(5) | bit(6) | bit(21);  // these bits mean something else here
+    CHECK(detect(raw).features == cpu_features{armv6, armv7});
+  }
+
   TEST_CASE("masks take away, by name and by family, and never add") {
     std::vector<std::string> ignored;
     const auto note = [&](std::string_view item) { ignored.emplace_back(item); };
@@ -130,9 +169,10 @@ TEST_SUITE("cpu_features") {
   }
 
   TEST_CASE("every subset of features stays consistent") {
-    for (std::uint32_t subset = 0; subset < (1u << cpu_feature_count); ++subset) {
+    constexpr unsigned x86_features = static_cast<unsigned>(x86_sha512) + 1;
+    for (std::uint32_t subset = 0; subset < (1u << x86_features); ++subset) {
       cpu_features features;
-      for (unsigned i = 0; i < cpu_feature_count; ++i) {
+      for (unsigned i = 0; i < x86_features; ++i) {
         if (subset & bit(i)) features.insert(static_cast<cpu_feature>(i));
       }
       const cpu_features kept = consistent(features);

@@ -13,10 +13,15 @@
 namespace jithash {
 inline namespace v0 {
 
-/// Where generated code may live. In no mode is a page ever writable and executable.
+/// Where generated code may live. In no mode is a page ever writable and executable, and each does what it
+/// says or nothing: where the system refuses, portable C++ runs. docs/restricted.md says who refuses what.
 enum class code_memory {
   mprotect,  ///< an anonymous mapping, written, then made read + execute
-  off        ///< no generated code: portable C++ only
+  /// A file without a name (memfd_create), written, sealed, then mapped read + execute. Works also under
+  /// PR_SET_MDWE and systemd's MemoryDenyWriteExecute=, which deny the default: for owners of such a process
+  /// who want generated code all the same.
+  memfd,
+  off  ///< no generated code: portable C++ only
 };
 
 /// What the owner of the process allows. The defaults suit nearly everybody.
@@ -26,6 +31,11 @@ struct policy {
   std::string_view cpu = {};
   /// Kernels to prefer where they can run, in the syntax of JITHASH_KERNEL: "sha256/x86-bmi2,sha1/portable".
   std::string_view kernels = {};
+  /// Whether to seal pages of code for the rest of the process (mseal, Linux 6.10). Off because a seccomp
+  /// filter may end a process for a system call it does not know.
+  bool seal = false;
+  /// Whether to name kernels for perf (in /tmp/perf-PID.map) and for gdb (its JIT interface).
+  bool perf = false;
 };
 
 /// Sets the policy of the process. False, with nothing changed, after first use, for a list of more than 511
@@ -33,7 +43,8 @@ struct policy {
 bool set_policy(const policy& wanted) noexcept;
 
 /// Makes every choice now that first use would make later: after it, hashing generates nothing, allocates
-/// nothing, takes no lock and makes no system call. Thread safe, idempotent. Wants 16 KiB of stack.
+/// nothing, takes no lock and makes no system call: a sandbox may close. Thread safe, idempotent. Wants 16
+/// KiB of stack.
 void warm_up() noexcept;
 
 /// A row of the registry that was not chosen, and why.
@@ -56,8 +67,13 @@ struct algorithm_report {
 
 /// How generated code is kept, or why there is none.
 struct code_memory_report {
-  std::string mode;    ///< "mprotect" or "off"
+  std::string mode;    ///< "mprotect", "memfd" or "off"
   std::string reason;  ///< who decided or what was refused: a variable's name, or the step and its errno
+  /// The last step that was refused, and its errno, also where that was a shortage and leaves the mode as it
+  /// is: "mprotect", "memfd_create", "RLIMIT_FSIZE". Empty and 0 if none was.
+  std::string refused_step;
+  int refused_errno = 0;
+  bool sealed = false;  ///< whether the pages of code are sealed
 };
 
 /// A plain value: nothing in it refers to the library.

@@ -4,8 +4,9 @@
 #include <cstddef>
 
 #include "algorithms.hpp"
+#include "big_endian.hpp"
 #include "fallback/fallback.hpp"
-#include "fallback/load.hpp"
+#include "fallback/unroll.hpp"
 
 namespace jithash {
 inline namespace v0 {
@@ -33,7 +34,7 @@ constexpr word f(word x, word y, word z) {
 template <std::size_t T>
 constexpr word schedule(std::array<word, 16>& w, const std::byte* block) {
   if constexpr (T < 16)
-    return w[T] = load_big_endian<word>(block, T);
+    return w[T] = load_big_endian<word>(block + sizeof(word) * T);
   else
     return w[T % 16] = std::rotl(w[(T - 3) % 16] ^ w[(T - 8) % 16] ^ w[(T - 14) % 16] ^ w[T % 16], 1);
 }

@@ -45,11 +45,16 @@ void assign_arguments(FuncArgsAssignment& args, FuncFrame& frame, const Regs&...
   args.assign_all(regs...);
   args.update_func_frame(frame);
 }
-inline void prologue(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
-  a.emit_prolog(frame);
+inline void prologue(BaseEmitter& a, const FuncFrame& frame) { a.emit_prolog(frame); }
+inline void move_arguments(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
   a.emit_args_assignment(frame, args);
 }
 inline void epilogue(BaseEmitter& a, const FuncFrame& frame) { a.emit_epilog(frame); }
+inline bool pushes_and_reserves(const CodeHolder& c, const FuncFrame& f) {
+  return c.arch() == Arch::kX64 && !f.has_preserved_fp() && !f.has_dynamic_alignment();
+}
+inline std::uint32_t pushed_registers(const FuncFrame& f) { return f.saved_regs(RegGroup::kGp); }
+inline std::uint32_t reserved_stack(const FuncFrame& f) { return f.stack_adjustment(); }
 
 #else
 
@@ -85,11 +90,16 @@ void assign_arguments(FuncArgsAssignment& args, FuncFrame& frame, const Regs&...
   args.assignAll(regs...);
   args.updateFuncFrame(frame);
 }
-inline void prologue(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
-  a.emitProlog(frame);
+inline void prologue(BaseEmitter& a, const FuncFrame& frame) { a.emitProlog(frame); }
+inline void move_arguments(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
   a.emitArgsAssignment(frame, args);
 }
 inline void epilogue(BaseEmitter& a, const FuncFrame& frame) { a.emitEpilog(frame); }
+inline bool pushes_and_reserves(const CodeHolder& c, const FuncFrame& f) {
+  return c.arch() == Arch::kX64 && !f.hasPreservedFP() && !f.hasDynamicAlignment();
+}
+inline std::uint32_t pushed_registers(const FuncFrame& f) { return f.savedRegs(RegGroup::kGp); }
+inline std::uint32_t reserved_stack(const FuncFrame& f) { return f.stackAdjustment(); }
 
 #endif
 

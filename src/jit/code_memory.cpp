@@ -1,16 +1,24 @@
-#include "jit/code_memory.hpp"
-
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
 
+#include "jit/code_memory.hpp"
+
 #if JITHASH_JIT && defined(__linux__)
+#include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #endif
 
 namespace jithash {
 inline namespace v0 {
+
+bool code_memory_error::lasts() const noexcept {
+  return error == EACCES || error == EPERM || error == ENOSYS;
+}
 
 std::string_view code_memory_error::step_name() const noexcept {
   switch (step) {
@@ -18,65 +26,166 @@ std::string_view code_memory_error::step_name() const noexcept {
       break;
     case code_memory_step::unsupported:
       return "no code memory on this system yet";
+    case code_memory_step::create:
+      return "memfd_create";
+    case code_memory_step::size_limit:
+      return "RLIMIT_FSIZE";
+    case code_memory_step::write:
+      return "write";
+    case code_memory_step::seal_file:
+      return "F_ADD_SEALS";
     case code_memory_step::map:
       return "mmap";
     case code_memory_step::protect:
       return "mprotect";
+    case code_memory_step::seal:
+      return "mseal";
   }
   return {};
 }
 
 namespace {
 
-constinit std::atomic<code_memory_error> denial{};
-static_assert(decltype(denial)::is_always_lock_free);
+constinit std::atomic<code_memory_error> last_refusal{};
+constinit std::atomic<code_memory_error> sealing{};
+static_assert(decltype(last_refusal)::is_always_lock_free);
 
 }  // namespace
 
-code_memory_error code_memory_denial() noexcept { return denial.load(std::memory_order_relaxed); }
+code_memory_error code_memory_refusal() noexcept { return last_refusal.load(std::memory_order_relaxed); }
+code_memory_error seal_refusal() noexcept { return sealing.load(std::memory_order_relaxed); }
 
 #if JITHASH_JIT && defined(__linux__)
 
 namespace {
 
-code_memory_error refused(code_memory_step step) noexcept {
-  const code_memory_error refusal{step, errno};
-  if (refusal.error == EACCES || refusal.error == EPERM) denial.store(refusal, std::memory_order_relaxed);
+code_memory_error refused(code_memory_step step, int error = errno) noexcept {
+  const code_memory_error refusal{step, error};
+  code_memory_error current = code_memory_refusal();
+  while (!current.lasts() &&
+         !last_refusal.compare_exchange_weak(current, refusal, std::memory_order_relaxed)) {
+  }
   return refusal;
 }
 
+// Linux 6.3's flag, so that a system without executable memfds (vm.memfd_noexec=2) still gives one that may
+// be mapped; the C library's header may be older.
+constexpr unsigned noexec_seal = 0x8;
+
+int create_memory_file() noexcept {
+  constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
+  const int file = memfd_create("jithash", flags | noexec_seal);
+  return file < 0 && errno == EINVAL ? memfd_create("jithash", flags) : file;
+}
+
+bool write_all(int file, const std::byte* from, std::size_t size) noexcept {
+  while (size > 0) {
+    const ssize_t written = write(file, from, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return false;
+    from += written;
+    size -= static_cast<std::size_t>(written);
+  }
+  return true;
+}
+
+// What closes a file on every way out.
+class open_file {
+ public:
+  explicit open_file(int file) noexcept : file_(file) {}
+  open_file(const open_file&) = delete;
+  open_file& operator=(const open_file&) = delete;
+  ~open_file() {
+    if (file_ >= 0) close(file_);
+  }
+  operator int() const noexcept { return file_; }
+
+ private:
+  int file_;
+};
+
+std::size_t whole_pages(std::size_t size) noexcept {
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return (size + page - 1) / page * page;
+}
+
 }  // namespace
+
+bool file_size_allowed(std::uint64_t size) noexcept {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) == 0 && (limit.rlim_cur == RLIM_INFINITY || size <= limit.rlim_cur);
+}
 
 executable_code::~executable_code() {
   if (mapping_) munmap(mapping_, mapped_);
 }
 
-code_memory_error executable_code::load(const machine_code& code, code_memory) noexcept {
-  if (const code_memory_error known = code_memory_denial()) return known;
-
-  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  const std::size_t size = (entry_offset + code.size + page - 1) / page * page;
-  void* const mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapping == MAP_FAILED) return refused(code_memory_step::map);
-
+code_memory_error executable_code::load(const machine_code& code, code_memory how) noexcept {
+  if (const code_memory_error known = code_memory_refusal(); known.lasts()) return known;
   executable_code loaded;
-  loaded.mapping_ = static_cast<std::byte*>(mapping);
-  loaded.mapped_ = size;
-  std::byte* const entry = loaded.mapping_ + entry_offset;
-  std::memcpy(entry, code.bytes.get(), code.size);
-  if (mprotect(mapping, size, PROT_READ | PROT_EXEC) != 0) return refused(code_memory_step::protect);
-  __builtin___clear_cache(reinterpret_cast<char*>(entry), reinterpret_cast<char*>(entry + code.size));
+  if (const auto error = how == code_memory::memfd ? loaded.load_file(code) : loaded.load_anonymous(code))
+    return error;
+  auto* const begin = reinterpret_cast<char*>(loaded.mapping_ + entry_offset);
+  __builtin___clear_cache(begin, begin + code.size);
   *this = std::move(loaded);
   return {};
 }
 
+// Written while it is not executable, executable when nobody can write it any more.
+code_memory_error executable_code::load_anonymous(const machine_code& code) noexcept {
+  const std::size_t size = whole_pages(entry_offset + code.size);
+  void* const mapping = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED) return refused(code_memory_step::map);
+  mapping_ = static_cast<std::byte*>(mapping);
+  mapped_ = size;
+  std::memcpy(mapping_ + entry_offset, code.bytes.get(), code.size);
+  if (mprotect(mapping, size, PROT_READ | PROT_EXEC) != 0) return refused(code_memory_step::protect);
+  return {};
+}
+
+// A file without a name, sealed before it is mapped: no descriptor, kept or inherited, can change it.
+code_memory_error executable_code::load_file(const machine_code& code) noexcept {
+  constexpr std::array<std::byte, entry_offset> before{};
+  if (!file_size_allowed(before.size() + code.size)) return refused(code_memory_step::size_limit, EFBIG);
+  const open_file file(create_memory_file());
+  if (file < 0) return refused(code_memory_step::create);
+  if (!write_all(file, before.data(), before.size()) || !write_all(file, code.bytes.get(), code.size))
+    return refused(code_memory_step::write);
+  if (fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
+    return refused(code_memory_step::seal_file);
+
+  const std::size_t size = whole_pages(before.size() + code.size);
+  void* const mapping = mmap(nullptr, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0);
+  if (mapping == MAP_FAILED) return refused(code_memory_step::map);
+  mapping_ = static_cast<std::byte*>(mapping);
+  mapped_ = size;
+  return {};
+}
+
+code_memory_error executable_code::seal() const noexcept {
+  if (const code_memory_error known = seal_refusal()) return known;
+#if defined(SYS_mseal)
+  constexpr long mseal_number = SYS_mseal;
 #else
+  constexpr long mseal_number = 462;  // the same on every architecture
+#endif
+  if (syscall(mseal_number, mapping_, mapped_, 0ul) == 0) return {};
+  const code_memory_error refusal{code_memory_step::seal, errno};
+  sealing.store(refusal, std::memory_order_relaxed);
+  return refusal;
+}
+
+#else
+
+bool file_size_allowed(std::uint64_t) noexcept { return false; }
 
 executable_code::~executable_code() = default;
 
 code_memory_error executable_code::load(const machine_code&, code_memory) noexcept {
   return {code_memory_step::unsupported, ENOSYS};
 }
+
+code_memory_error executable_code::seal() const noexcept { return {code_memory_step::unsupported, ENOSYS}; }
 
 #endif
 

@@ -63,10 +63,16 @@ class emitter {
     asmjit::FuncArgsAssignment assignment(&function);
     compat::assign_arguments(assignment, frame_, args...);
     errors_.keep(frame_.finalize());
-    compat::prologue(a, frame_, assignment);
+    layout_.begin = position();
+    compat::prologue(a, frame_);
+    layout_.body = position();
+    compat::move_arguments(a, frame_, assignment);
   }
 
-  void epilogue() noexcept { compat::epilogue(a, frame_); }
+  void epilogue() noexcept {
+    compat::epilogue(a, frame_);
+    layout_.end = position();
+  }
 
   /// Where the stack that the function asked for begins, from the stack pointer.
   [[nodiscard]] std::int32_t stack_offset() const noexcept { return compat::local_stack_offset(frame_); }
@@ -87,10 +93,17 @@ class emitter {
     if (!result.bytes) return machine_code::failure("out of memory");
     errors_.keep(compat::copy_code(code_, result.bytes.get(), result.size));
     if (errors_.text()) return machine_code::failure(errors_.text());
+    if (compat::pushes_and_reserves(code_, frame_)) {
+      layout_.pushed = compat::pushed_registers(frame_);
+      layout_.stack = compat::reserved_stack(frame_);
+      result.frame = layout_;
+    }
     return result;
   }
 
  private:
+  [[nodiscard]] std::uint32_t position() const noexcept { return static_cast<std::uint32_t>(a.offset()); }
+
   struct embedded {
     asmjit::Label label;
     const void* data = nullptr;
@@ -101,6 +114,7 @@ class emitter {
   asmjit::CodeHolder code_;
   asmjit::CallConvId convention_;
   asmjit::FuncFrame frame_;
+  frame_layout layout_;
   std::array<embedded, 8> constants_{};
   std::size_t constant_count_ = 0;
 };
