@@ -19,13 +19,13 @@ _jithash() {
       check) choices="--algorithm $checking --help" ;;
       info) choices='--json --help' ;;
       tune) choices='--help' ;;
-      dump) choices='--arch --output --help' ;;
+      dump) choices='--list --arch --output --help' ;;
     esac
     # What is not an option is a file name, which is bash's own business (complete -o default), or a kernel's name.
     if [[ $word != -* ]]; then
       choices=''
       if [[ $command == dump && $before != -o && $before != --output ]]; then
-        choices=$(jithash info 2>/dev/null | grep -o '[a-z0-9]*/[a-z0-9-]*' | grep -v portable | sort -u)
+        choices=$(jithash dump --list 2>/dev/null)
       fi
     fi
   fi

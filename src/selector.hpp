@@ -26,6 +26,7 @@ struct ready_kernel {
   compress_function<typename Compression::word> compress = nullptr;
   executable_code code;
   std::size_t code_bytes = 0;
+  frame_layout frame;
   double generation_us = 0, publish_us = 0, self_test_us = 0;
 };
 

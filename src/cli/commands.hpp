@@ -36,6 +36,10 @@ int show_info(bool as_json);
 /// jithash tune: measures every kernel that can run here.
 int tune_kernels();
 
+/// jithash dump --list: the names of the kernels that can be dumped, of one architecture unless that is
+/// empty.
+int list_kernels(const std::string& architecture);
+
 /// jithash dump: the bytes of the kernel of that name (and architecture, unless empty), as generated for this
 /// CPU, to the file `to` or, where that is empty, to standard output.
 int dump_kernel(const std::string& name, const std::string& architecture, const std::string& to);

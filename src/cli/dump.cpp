@@ -2,7 +2,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <iterator>
+#include <vector>
 
 #include "commands.hpp"
 #include "console.hpp"
@@ -41,10 +44,23 @@ std::string_view architecture_of(const kernel& row) {
   return extension.substr(0, extension.find('-'));
 }
 
-const kernel& find(const std::string& name, const std::string& architecture) {
+// The kernels of an architecture, or, where that is empty, of all whose generators this build has.
+std::vector<kernel> generated_kernels(std::string_view architecture) {
+#if JITHASH_EVERY_ARCHITECTURE
+  const std::span<const kernel> all = every_kernel();
+#else
+  const std::span<const kernel> all = registry();
+#endif
+  std::vector<kernel> found;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found), [=](const kernel& row) {
+    return row.generate != nullptr && (architecture.empty() || architecture_of(row) == architecture);
+  });
+  return found;
+}
+
+kernel find(const std::string& name, const std::string& architecture) {
   std::string names;
-  for (const kernel& row : registry()) {
-    if (row.generate == nullptr || (!architecture.empty() && architecture_of(row) != architecture)) continue;
+  for (const kernel& row : generated_kernels(architecture)) {
     if (row.name == name) return row;
     names.append(names.empty() ? "" : ", ").append(row.name);
   }
@@ -52,14 +68,27 @@ const kernel& find(const std::string& name, const std::string& architecture) {
                     "; there are: " + (names.empty() ? "none in this build" : names)};
 }
 
+// What this CPU has, where a kernel is of its architecture, and what the kernel cannot do without.
+cpu_features features_for(const kernel& row) {
+  const auto own = registry();
+  const bool runs_here =
+      std::any_of(own.begin(), own.end(), [&](const kernel& k) { return k.name == row.name; });
+  return runs_here ? this_process().features | row.needs : row.needs;
+}
+
 }  // namespace
 
+int list_kernels(const std::string& architecture) {
+  for (const kernel& row : generated_kernels(architecture)) print(std::string{row.name} + '\n');
+  return 0;
+}
+
 int dump_kernel(const std::string& name, const std::string& architecture, const std::string& to) {
-  const kernel& row = find(name, architecture);
+  const kernel row = find(name, architecture);
   if (to.empty() && isatty(STDOUT_FILENO) == 1) {
     throw usage_error{"machine code is not for terminals: use -o FILE, or a pipe"};
   }
-  const machine_code code = row.generate({.features = this_process().features | row.needs});
+  const machine_code code = row.generate({.features = features_for(row)});
   if (code.error != nullptr) {
     complain(name + ": " + code.error);
     return 1;

@@ -127,22 +127,20 @@ std::string describe(const algorithm_report& a) {
   return text;
 }
 
-// Remedies, by how the reasons of a report begin.
+// Remedies, by what the reasons of a report say.
 struct remedy {
   std::string_view reason, advice;
 };
 
-constexpr std::string_view execution_denied =
-    "The system denies this process executable memory: MemoryDenyWriteExecute= of systemd, PR_SET_MDWE,\n"
-    "  execmem of SELinux, a seccomp filter. Digests are right all the same; they take longer.";
-
 constexpr std::array remedies{
     remedy{"JITHASH_JIT", "Unset JITHASH_JIT: it switches generated code off."},
     remedy{"JITHASH_CODE_MEMORY", "Unset JITHASH_CODE_MEMORY: it switches generated code off."},
-    remedy{"built without", "Build for x86-64 with -DJITHASH_JIT=ON: this build has no generators."},
+    remedy{"built without", "Build for x86-64 or Arm with -DJITHASH_JIT=ON: this build has no generators."},
     remedy{"no code memory on", "Generated code has only been tried on Linux; there it would run."},
-    remedy{"mmap refused", execution_denied},
-    remedy{"mprotect refused", execution_denied},
+    remedy{
+        " refused",
+        "The system denies this process executable memory: MemoryDenyWriteExecute= of systemd, PR_SET_MDWE,\n"
+        "  execmem of SELinux, a seccomp filter. Digests are right all the same; they take longer."},
     remedy{"JITHASH_KERNEL", "Unset JITHASH_KERNEL: it prefers others to the best kernels."},
     remedy{"switched off", "Unset JITHASH_CPU: it takes away features that better kernels need."},
     remedy{"no code memory", "Give the process more memory, or what else the reasons name."},
@@ -168,8 +166,9 @@ std::string advice(const runtime_report& r) {
   // Every reason has the first remedy that fits; every remedy is told once.
   std::array<bool, remedies.size()> needed{};
   for (const std::string_view reason : reasons) {
-    const auto fitting = std::find_if(remedies.begin(), remedies.end(),
-                                      [=](const remedy& one) { return reason.starts_with(one.reason); });
+    const auto fitting = std::find_if(remedies.begin(), remedies.end(), [=](const remedy& one) {
+      return reason.find(one.reason) != reason.npos;
+    });
     if (fitting == remedies.end() ||
         std::exchange(needed[static_cast<std::size_t>(fitting - remedies.begin())], true)) {
       continue;

@@ -6,6 +6,7 @@
 #include <clocale>
 #include <cstdio>
 #include <memory>
+#include <new>
 
 #include "arguments.hpp"
 #include "commands.hpp"
@@ -32,40 +33,29 @@ class help_with_operands : public CLI::Formatter {
   std::string operands_;
 };
 
-void add_flag(CLI::App& command, const std::string& name, std::function<void()> action,
-              const std::string& help) {
+void add_flag(CLI::App& command, const std::string& name, const std::string& help,
+              std::function<void()> action) {
   command.add_flag_callback(name, std::move(action), help)->trigger_on_parse()->disable_flag_override();
 }
 
 // Of --quiet, --status and --warn the last one counts, as with coreutils.
 void add_check_flags(CLI::App& command, check_options& options, const std::string& group) {
   command.option_defaults()->group(group);
-  add_flag(
-      command, "--ignore-missing", [&] { options.ignore_missing = true; },
-      "don't fail or report status for missing files");
-  add_flag(
-      command, "--quiet",
-      [&] {
-        options.quiet = true;
-        options.status_only = options.warn = false;
-      },
-      "don't print OK for each verified file");
-  add_flag(
-      command, "--status",
-      [&] {
-        options.status_only = true;
-        options.quiet = options.warn = false;
-      },
-      "print no results: the exit code tells");
-  add_flag(
-      command, "--strict", [&] { options.strict = true; }, "fail for improperly formatted lines, too");
-  add_flag(
-      command, "-w,--warn",
-      [&] {
-        options.warn = true;
-        options.quiet = options.status_only = false;
-      },
-      "tell each improperly formatted line");
+  add_flag(command, "--ignore-missing", "don't fail or report status for missing files",
+           [&] { options.ignore_missing = true; });
+  add_flag(command, "--quiet", "don't print OK for each verified file", [&] {
+    options.quiet = true;
+    options.status_only = options.warn = false;
+  });
+  add_flag(command, "--status", "print no results: the exit code tells", [&] {
+    options.status_only = true;
+    options.quiet = options.warn = false;
+  });
+  add_flag(command, "--strict", "fail for improperly formatted lines, too", [&] { options.strict = true; });
+  add_flag(command, "-w,--warn", "tell each improperly formatted line", [&] {
+    options.warn = true;
+    options.quiet = options.status_only = false;
+  });
 }
 
 // Everything a command line can say.
@@ -76,6 +66,7 @@ struct settings {
   check_options checking;
   std::string only;  // --algorithm
   bool json = false;
+  bool list = false;
   std::string kernel, architecture, output;
 };
 
@@ -88,27 +79,15 @@ void add_sums(CLI::App& app, const algorithm& function, settings& s) {
   command.footer(
       "With no FILE, or when FILE is -, standard input is read. The output is that of\n"
       "coreutils' sha*sum programs; binary and text mode do not differ but in the mark.");
-  add_flag(
-      command, "-b,--binary",
-      [&] {
-        s.style.binary = true;
-        s.mode_given = true;
-      },
-      "mark names with '*'");
-  add_flag(
-      command, "-t,--text",
-      [&] {
-        s.style.binary = false;
-        s.mode_given = true;
-      },
-      "mark names with a blank (default)");
-  add_flag(
-      command, "--tag", [&] { s.style.tagged = s.style.binary = s.mode_given = true; },
-      "print \"" + tag + " (FILE) = HEX\"");
-  add_flag(
-      command, "-z,--zero", [&] { s.style.zero = true; }, "end lines with NUL and don't escape names");
-  add_flag(
-      command, "-c,--check", [&] { s.check = true; }, "read sums from FILEs and check them");
+  add_flag(command, "-b,--binary", "mark names with '*'", [&] { s.style.binary = s.mode_given = true; });
+  add_flag(command, "-t,--text", "mark names with a blank (default)", [&] {
+    s.style.binary = false;
+    s.mode_given = true;
+  });
+  add_flag(command, "--tag", "print \"" + tag + " (FILE) = HEX\"",
+           [&] { s.style.tagged = s.style.binary = s.mode_given = true; });
+  add_flag(command, "-z,--zero", "end lines with NUL and don't escape names", [&] { s.style.zero = true; });
+  add_flag(command, "-c,--check", "read sums from FILEs and check them", [&] { s.check = true; });
   add_check_flags(command, s.checking, "With --check");
 }
 
@@ -134,10 +113,9 @@ void add_commands(CLI::App& app, settings& s) {
 
   CLI::App& dump = *app.add_subcommand("dump", "Write the machine code of a kernel");
   dump.group("This machine");
-  dump.add_option("KERNEL", s.kernel, "as 'jithash info' names it: sha256/x86-shani")
-      ->required()
-      ->option_text(" ");
-  dump.add_option("--arch", s.architecture, "only a kernel of x86, a64 or a32")
+  dump.add_option("KERNEL", s.kernel, "its name: sha256/x86-shani")->option_text(" ");
+  dump.add_flag("--list", s.list, "list the names of kernels instead");
+  dump.add_option("--arch", s.architecture, "only kernels of x86, a64 or a32")
       ->type_name("ARCH")
       ->check(CLI::IsMember({"x86", "a64", "a32"}).description(""));
   dump.add_option("-o,--output", s.output, "where to, rather than to standard output")->type_name("FILE");
@@ -146,7 +124,7 @@ void add_commands(CLI::App& app, settings& s) {
 
 // Combinations that mean nothing, in the words and the order of coreutils.
 void refuse_nonsense(const settings& s) {
-  const auto refuse_if = [](bool wrong, const char* why) {
+  const auto refuse_if = [](bool wrong, const std::string& why) {
     if (wrong) throw usage_error{why};
   };
   refuse_if(s.style.tagged && !s.style.binary, "--tag does not support --text mode");
@@ -157,7 +135,7 @@ void refuse_nonsense(const settings& s) {
     return;
   }
   const auto refuse_without_check = [&](bool given, const std::string& option) {
-    refuse_if(given, ("the --" + option + " option is meaningful only when verifying checksums").c_str());
+    refuse_if(given, "the --" + option + " option is meaningful only when verifying checksums");
   };
   refuse_without_check(s.checking.ignore_missing, "ignore-missing");
   refuse_without_check(s.checking.status_only, "status");
@@ -169,7 +147,11 @@ void refuse_nonsense(const settings& s) {
 int run(const std::string& command, const settings& s, std::vector<std::string> operands) {
   if (command == "info") return show_info(s.json);
   if (command == "tune") return tune_kernels();
-  if (command == "dump") return dump_kernel(s.kernel, s.architecture, s.output);
+  if (command == "dump") {
+    if (s.list) return list_kernels(s.architecture);
+    if (s.kernel.empty()) throw usage_error{"the name of a kernel is missing"};
+    return dump_kernel(s.kernel, s.architecture, s.output);
+  }
   if (operands.empty()) operands.push_back("-");
   if (const algorithm* function = algorithm_named(command)) {
     refuse_nonsense(s);
@@ -227,7 +209,12 @@ int main(int argc, char** argv) {
   std::setlocale(LC_CTYPE, "");
   // Whole lines at once, so that processes that write to one terminal or pipe do not mix theirs.
   std::setvbuf(stdout, nullptr, _IOLBF, 0);
-  int status = parse_and_run({argv + 1, argv + argc});
+  int status = 1;
+  try {
+    status = parse_and_run({argv + 1, argv + argc});
+  } catch (const std::bad_alloc&) {
+    complain("out of memory");
+  }
   if (!close_input() && status == 0) status = 1;
   if (!close_output() && status == 0) status = 1;
   return status;
