@@ -2,8 +2,11 @@
 set(jithash_x86_generators
     src/jit/x86/sha1_scalar.cpp
     src/jit/x86/sha1_shani.cpp
+    src/jit/x86/sha1_vector.cpp
     src/jit/x86/sha256_shani.cpp
-    src/jit/x86/sha2_scalar.cpp)
+    src/jit/x86/sha2_scalar.cpp
+    src/jit/x86/sha2_vector.cpp
+    src/jit/x86/sha512_sha512.cpp)
 set(jithash_a64_generators
     src/jit/a64/sha1_neon.cpp
     src/jit/a64/sha1_scalar.cpp

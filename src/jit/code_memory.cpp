@@ -1,9 +1,9 @@
+#include "jit/code_memory.hpp"
+
 #include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstring>
-
-#include "jit/code_memory.hpp"
 
 #if JITHASH_JIT && defined(__linux__)
 #include <fcntl.h>

@@ -4,6 +4,8 @@
 
 #include <asmjit/x86.h>
 
+#include <tuple>
+
 #include "jit/emitter.hpp"
 
 namespace jithash {
@@ -27,9 +29,19 @@ constexpr std::uint32_t mask_of(const Regs&... regs) noexcept {
   return ((std::uint32_t{1} << regs.id()) | ...);
 }
 
+/// Calls the i-th of several steps.
+template <class... Steps>
+void nth(unsigned i, const std::tuple<Steps...>& steps) noexcept {
+  unsigned n = 0;
+  std::apply([&](const Steps&... s) { ((n++ == i ? s() : void()), ...); }, steps);
+}
+
 /// For pshufb: big-endian 32-bit words from memory order.
 inline constexpr std::array<std::uint8_t, 16> word_byte_swap{3,  2,  1, 0, 7,  6,  5,  4,
                                                              11, 10, 9, 8, 15, 14, 13, 12};
+/// For pshufb: big-endian 64-bit words from memory order.
+inline constexpr std::array<std::uint8_t, 16> long_byte_swap{7,  6,  5,  4,  3,  2,  1, 0,
+                                                             15, 14, 13, 12, 11, 10, 9, 8};
 
 /// Where a kernel finds its arguments, under every convention.
 ///
@@ -47,11 +59,17 @@ class block_emitter : public emitter<Assembler> {
   [[nodiscard]] Mem stack(std::int32_t offset) const noexcept { return ptr(rsp, stack_offset() + offset); }
 };
 
-/// Zeroes `size` bytes of the kernel's stack: words of a message or what they can be told from.
-inline void wipe_stack(block_emitter& e, std::uint32_t size) noexcept {
-  if (size == 0) return;
-  e.a.pxor(xmm0, xmm0);
-  for (std::uint32_t i = 0; i < size; i += 16) e.a.movups(e.stack(static_cast<std::int32_t>(i)), xmm0);
+/// Zeroes the kernel's stack: it held words of a message, or what they can be told from.
+inline void wipe_stack(block_emitter& e, const frame_needs& needs) noexcept {
+  if (needs.stack == 0) return;
+  const auto size = static_cast<std::int32_t>(needs.stack);
+  if (needs.avx) {
+    e.a.vpxor(xmm0, xmm0, xmm0);
+    for (std::int32_t i = 0; i < size; i += 32) e.a.vmovdqu(e.stack(i), ymm0);
+  } else {
+    e.a.pxor(xmm0, xmm0);
+    for (std::int32_t i = 0; i < size; i += 16) e.a.movdqa(e.stack(i), xmm0);
+  }
 }
 
 /// compress(state, blocks, n) from a Kernel that has
@@ -62,6 +80,8 @@ inline void wipe_stack(block_emitter& e, std::uint32_t size) noexcept {
 ///   store_state()                  once, after the last
 template <class Kernel>
 machine_code generate_block_function(const generator_options& options) noexcept {
+  static_assert(Kernel::needs.stack % (Kernel::needs.avx ? 32 : 16) == 0,
+                "wipe_stack() wipes that much at once");
   block_emitter e(options);
   Kernel kernel(e);
   const asmjit::Label next_block = e.new_label();
@@ -80,7 +100,7 @@ machine_code generate_block_function(const generator_options& options) noexcept 
   e.a.jne(next_block);
 
   kernel.store_state();
-  wipe_stack(e, Kernel::needs.stack);
+  wipe_stack(e, Kernel::needs);
   e.epilogue();
   return e.finish();
 }
