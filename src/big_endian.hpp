@@ -12,8 +12,8 @@ inline namespace v0 {
 
 /// From the byte order of this machine to the standard's, or back.
 template <std::unsigned_integral Word>
-requires(sizeof(Word) == 4 || sizeof(Word) == 8) [[nodiscard, gnu::always_inline]] constexpr Word
-    to_big_endian(Word word) noexcept {
+[[nodiscard, gnu::always_inline]] constexpr Word to_big_endian(Word word) noexcept {
+  static_assert(sizeof(Word) == 4 || sizeof(Word) == 8);
   if constexpr (std::endian::native == std::endian::big) {
     return word;
   } else if constexpr (sizeof(Word) == 4) {

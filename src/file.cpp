@@ -37,6 +37,10 @@ file_digest<Hasher> hash_file(int descriptor) noexcept {
 
 template <class Hasher>
 file_digest<Hasher> hash_file(const std::filesystem::path& path) noexcept {
+  // The system would stop at a NUL and open another file.
+  if (path.native().find('\0') != std::filesystem::path::string_type::npos) {
+    return {{}, std::make_error_code(std::errc::invalid_argument)};
+  }
   int descriptor = -1;
   do {
     descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);

@@ -9,12 +9,29 @@
 namespace jithash {
 inline namespace v0 {
 
+namespace {
+
+// Whatever the environment holds, reports are plain text.
+template <std::size_t Capacity>
+void append_printable(fixed_text<Capacity>& to, std::string_view text) noexcept {
+  for (const char& c : text) to << (c < ' ' || c > '~' ? std::string_view("?") : std::string_view(&c, 1));
+}
+
+}  // namespace
+
 settings combine(const policy* set, const environment& env) noexcept {
   const policy wanted = set ? *set : policy{};
   settings result;
+  // One line a note, of printable characters and bounded length, whatever the environment holds.
   const auto note = [&](std::string_view setting, std::string_view item, std::string_view why) {
+    if (result.notes.view().size() > decltype(result.notes)::capacity - 160) {
+      result.more_notes = true;
+      return;
+    }
     if (!result.notes.empty()) result.notes << "\n";
-    result.notes << setting << ": " << item << ": " << why;
+    result.notes << setting << ": ";
+    append_printable(result.notes, item.substr(0, 40));
+    result.notes << (item.size() > 40 ? "...: " : ": ") << why;
   };
 
   const auto choose = [&](code_memory mode, std::string_view by) {
@@ -52,7 +69,9 @@ settings combine(const policy* set, const environment& env) noexcept {
   const auto switched = [&](bool by_policy, std::string_view setting, const char* text, std::string_view on,
                             std::string_view off) {
     if (text && text != on && text != off) note(setting, text, "not a value, ignored");
-    return by_policy || (text && text == on);
+    if (!text || text != on || by_policy) return by_policy;
+    if (set) note(setting, text, "the policy decides, ignored");
+    return !set;
   };
   result.seal = switched(wanted.seal, "JITHASH_SEAL", env.seal, "on", "off");
   result.perf = switched(wanted.perf, "JITHASH_PERF", env.perf, "1", "0");
@@ -69,8 +88,11 @@ settings combine(const policy* set, const environment& env) noexcept {
     result.kernels << wanted.kernels;
     result.kernels_by = "policy";
     if (env.kernel) note("JITHASH_KERNEL", env.kernel, "the policy names kernels, ignored");
+  } else if (env.kernel && std::string_view(env.kernel).size() > setting_text::capacity) {
+    // Cut, a name could become another one's.
+    note("JITHASH_KERNEL", env.kernel, "more than 511 characters, ignored");
   } else if (env.kernel) {
-    result.kernels << env.kernel;
+    append_printable(result.kernels, env.kernel);
     result.kernels_by = "JITHASH_KERNEL";
   }
   return result;
@@ -100,6 +122,7 @@ constinit const process_facts without_memory = [] {
   return facts;
 }();
 
+// From here on set_policy() changes nothing.
 const policy_record* policy_to_use() noexcept {
   return reinterpret_cast<const policy_record*>(kept_policy.fetch_or(in_use, std::memory_order_acq_rel) &
                                                 ~in_use);
@@ -115,8 +138,7 @@ const char* variable(const char* name) noexcept {
 #endif
 }
 
-void settle(process_facts& facts) noexcept {
-  const policy_record* const record = policy_to_use();
+void settle(process_facts& facts, const policy_record* record) noexcept {
   facts.allowed = combine(record ? &record->wanted : nullptr, {.jit = variable("JITHASH_JIT"),
                                                                .code_memory = variable("JITHASH_CODE_MEMORY"),
                                                                .cpu = variable("JITHASH_CPU"),
@@ -157,8 +179,9 @@ bool keep_policy(const policy& wanted) noexcept {
 const process_facts& this_process() noexcept {
   if (const process_facts* facts = published.load(std::memory_order_acquire)) return *facts;
 
+  const policy_record* const record = policy_to_use();
   auto* const own = new (std::nothrow) process_facts;
-  if (own) settle(*own);
+  if (own) settle(*own, record);
   const process_facts* current = nullptr;
   const process_facts* const wanted = own ? own : &without_memory;
   if (published.compare_exchange_strong(current, wanted, std::memory_order_acq_rel,

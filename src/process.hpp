@@ -32,6 +32,7 @@ struct settings {
   setting_text kernels;         ///< to prefer, in this order
   std::string_view kernels_by;  ///< "policy" or "JITHASH_KERNEL"
   fixed_text<1024> notes;       ///< settings without effect, one to a line
+  bool more_notes = false;      ///< than there was room for
 };
 
 /// The environment can only restrict what the policy allows; `wanted` is null where nobody set one. A pure
@@ -46,8 +47,8 @@ struct process_facts {
   double detection_us = 0;
 };
 
-/// The facts, settled by the first call. Lock-free: a fork() or a signal at any moment finds them or settles
-/// its own.
+/// The facts, settled by the first call. No lock: a child forked at any moment finds them or settles its own.
+/// (cpuinfo has a pthread_once, which glibc begins anew in a child.)
 [[nodiscard]] const process_facts& this_process() noexcept;
 
 /// set_policy()'s part: false after first use.

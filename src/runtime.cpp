@@ -71,6 +71,7 @@ std::vector<std::string> report_notes(const settings& allowed) {
     notes.emplace_back(lines.substr(0, end));
     lines = end == std::string_view::npos ? std::string_view{} : lines.substr(end + 1);
   }
+  if (allowed.more_notes) notes.emplace_back("and more");
   for_each_item(allowed.kernels.view(), [&](std::string_view wanted) {
     for (const kernel& row : registry()) {
       if (row.name == wanted) return;

@@ -31,7 +31,7 @@ JITHASH_CALLS_GENERATED_CODE bool passes_self_test(
   constexpr std::size_t most_blocks = 8, most_offset = 3;
 
   sequence random;
-  std::array<std::byte, most_blocks * Compression::block_size + most_offset> blocks;
+  alignas(64) std::array<std::byte, most_blocks * Compression::block_size + most_offset> blocks;
   for (std::byte& b : blocks) b = static_cast<std::byte>(random.next());
 
   for (std::size_t n = 1; n <= most_blocks; ++n) {

@@ -141,7 +141,9 @@ TEST_SUITE("cpu_features") {
       cpu_features level;
     } levels[] = {{"v5l", {}}, {"v6l", {armv6}}, {"v7l", {armv6, armv7}}, {"v8l", {armv6, armv7}}, {"", {}},
                   {"arm", {}}, {"v", {}}};
-    for (const auto& [platform, level] : levels) {
+    for (const auto& each : levels) {
+      const char* const platform = each.platform;
+      const cpu_features level = each.level;
       CAPTURE(platform);
       arm_raw raw;
       raw.platform = platform;
@@ -194,7 +196,9 @@ TEST_SUITE("cpu_features") {
         {avx, " avx "},           {avx2, " avx2 "},         {shani, " sha_ni "},     {avx512f, " avx512f "},
         {avx512bw, " avx512bw "}, {avx512dq, " avx512dq "}, {avx512vl, " avx512vl "}};
     const cpu_features found = probe_cpu().detection.features;
-    for (const auto& [feature, linux_name] : linux_names) {
+    for (const auto& each : linux_names) {
+      const cpu_feature feature = each.first;
+      const char* const linux_name = each.second;
       CAPTURE(linux_name);
       CHECK(found.contains(feature) == (flags.find(linux_name) != std::string::npos));
     }

@@ -99,6 +99,7 @@ TEST_SUITE("file") {
     CHECK(hash_file<sha256>(folder / "missing").error == std::errc::no_such_file_or_directory);
     CHECK(hash_file<sha256>(folder / ".").error == std::errc::is_a_directory);
     CHECK(hash_file<sha256>("").error == std::errc::no_such_file_or_directory);
+    CHECK(hash_file<sha256>(std::string("/dev/null\0/x", 12)).error == std::errc::invalid_argument);
     CHECK(hash_file<sha256>(-1).error == std::errc::bad_file_descriptor);
     CHECK(hash_file<sha256>("/dev/null").digest == sha256::hash(""));
     write_file(folder / "file", {});

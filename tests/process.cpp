@@ -110,8 +110,8 @@ TEST_SUITE("settings") {
   TEST_CASE("environment text of any length does no harm") {
     const std::string junk(100'000, 'x');
     const settings s = combine({}, {.jit = junk.c_str(), .cpu = junk.c_str(), .kernel = junk.c_str()});
-    CHECK(s.notes.view().size() == decltype(s.notes)::capacity);
-    CHECK(s.kernels.view().size() == setting_text::capacity);
+    CHECK(s.notes.view().size() < 400);  // values are cut, each note is whole
+    CHECK(s.kernels.empty());
     CHECK(s.code == code_memory::mprotect);
   }
 }

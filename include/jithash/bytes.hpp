@@ -15,8 +15,8 @@ using bytes_view = std::span<const std::byte>;
 
 /// The element types that are bytes: std::byte, char and unsigned char.
 template <class T>
-concept byte_like = std::same_as<std::remove_cv_t<T>, std::byte> || std::same_as < std::remove_cv_t<T>,
-char > || std::same_as<std::remove_cv_t<T>, unsigned char>;
+concept byte_like = std::is_same_v<std::remove_cv_t<T>, std::byte> || std::is_same_v<std::remove_cv_t<T>, char> ||
+                    std::is_same_v<std::remove_cv_t<T>, unsigned char>;
 
 /// A contiguous, sized range of bytes: std::string, std::string_view, std::vector, std::array, std::span, ...
 template <class Range>
@@ -32,8 +32,7 @@ template <byte_range Range>
 
 /// All of an array of std::byte or unsigned char.
 template <byte_like T, std::size_t N>
-requires(!std::same_as<std::remove_cv_t<T>, char>) [[nodiscard]] constexpr bytes_view
-    bytes(T (&array)[N]) noexcept {
+[[nodiscard]] constexpr bytes_view bytes(T (&array)[N]) noexcept {
   return std::as_bytes(std::span{array});
 }
 

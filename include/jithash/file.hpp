@@ -19,7 +19,8 @@ struct file_digest {
 /// Reads `path` from start to end and hashes it. Works on whatever read(2) reads (regular files, pipes,
 /// devices), never maps it (a file that shrinks meanwhile cannot raise SIGBUS), follows symbolic links,
 /// leaves no descriptor open and leaks none into a child (O_CLOEXEC). Allocates one read buffer. Errors are
-/// those of open(2) and read(2), EISDIR for a directory included, and ENOMEM. Thread safe.
+/// those of open(2) and read(2), EISDIR for a directory included, ENOMEM, and EINVAL for a
+/// path with a NUL in it. Thread safe.
 template <class Hasher>
 [[nodiscard]] file_digest<Hasher> hash_file(const std::filesystem::path& path) noexcept;
 

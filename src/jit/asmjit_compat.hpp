@@ -41,15 +41,15 @@ inline void set_avx(FuncFrame& f) {
   f.set_avx_cleanup();
 }
 template <class... Regs>
-void assign_arguments(FuncArgsAssignment& args, FuncFrame& frame, const Regs&... regs) {
+Error assign_arguments(FuncArgsAssignment& args, FuncFrame& frame, const Regs&... regs) {
   args.assign_all(regs...);
-  args.update_func_frame(frame);
+  return args.update_func_frame(frame);
 }
-inline void prologue(BaseEmitter& a, const FuncFrame& frame) { a.emit_prolog(frame); }
-inline void move_arguments(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
-  a.emit_args_assignment(frame, args);
+inline Error prologue(BaseEmitter& a, const FuncFrame& frame) { return a.emit_prolog(frame); }
+inline Error move_arguments(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
+  return a.emit_args_assignment(frame, args);
 }
-inline void epilogue(BaseEmitter& a, const FuncFrame& frame) { a.emit_epilog(frame); }
+inline Error epilogue(BaseEmitter& a, const FuncFrame& frame) { return a.emit_epilog(frame); }
 inline bool pushes_and_reserves(const CodeHolder& c, const FuncFrame& f) {
   return c.arch() == Arch::kX64 && !f.has_preserved_fp() && !f.has_dynamic_alignment();
 }
@@ -86,15 +86,15 @@ inline void set_avx(FuncFrame& f) {
   f.setAvxCleanup();
 }
 template <class... Regs>
-void assign_arguments(FuncArgsAssignment& args, FuncFrame& frame, const Regs&... regs) {
+Error assign_arguments(FuncArgsAssignment& args, FuncFrame& frame, const Regs&... regs) {
   args.assignAll(regs...);
-  args.updateFuncFrame(frame);
+  return args.updateFuncFrame(frame);
 }
-inline void prologue(BaseEmitter& a, const FuncFrame& frame) { a.emitProlog(frame); }
-inline void move_arguments(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
-  a.emitArgsAssignment(frame, args);
+inline Error prologue(BaseEmitter& a, const FuncFrame& frame) { return a.emitProlog(frame); }
+inline Error move_arguments(BaseEmitter& a, const FuncFrame& frame, const FuncArgsAssignment& args) {
+  return a.emitArgsAssignment(frame, args);
 }
-inline void epilogue(BaseEmitter& a, const FuncFrame& frame) { a.emitEpilog(frame); }
+inline Error epilogue(BaseEmitter& a, const FuncFrame& frame) { return a.emitEpilog(frame); }
 inline bool pushes_and_reserves(const CodeHolder& c, const FuncFrame& f) {
   return c.arch() == Arch::kX64 && !f.hasPreservedFP() && !f.hasDynamicAlignment();
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstring>
+#include <type_traits>
 
 #if JITHASH_JIT && defined(__linux__)
 #include <fcntl.h>
@@ -49,6 +50,7 @@ namespace {
 constinit std::atomic<code_memory_error> last_refusal{};
 constinit std::atomic<code_memory_error> sealing{};
 static_assert(decltype(last_refusal)::is_always_lock_free);
+static_assert(std::has_unique_object_representations_v<code_memory_error>);  // nothing but values to compare
 
 }  // namespace
 

@@ -14,7 +14,7 @@ namespace jithash {
 inline namespace v0 {
 
 /// The steps that may be refused.
-enum class code_memory_step : std::uint8_t {
+enum class code_memory_step : std::uint32_t {
   none,
   unsupported,
   create,      ///< memfd_create

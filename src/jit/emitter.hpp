@@ -61,16 +61,16 @@ class emitter {
     compat::set_local_stack(frame_, needs.stack, needs.stack_alignment);
     if (needs.avx) compat::set_avx(frame_);
     asmjit::FuncArgsAssignment assignment(&function);
-    compat::assign_arguments(assignment, frame_, args...);
+    errors_.keep(compat::assign_arguments(assignment, frame_, args...));
     errors_.keep(frame_.finalize());
     layout_.begin = position();
-    compat::prologue(a, frame_);
+    errors_.keep(compat::prologue(a, frame_));
     layout_.body = position();
-    compat::move_arguments(a, frame_, assignment);
+    errors_.keep(compat::move_arguments(a, frame_, assignment));
   }
 
   void epilogue() noexcept {
-    compat::epilogue(a, frame_);
+    errors_.keep(compat::epilogue(a, frame_));
     layout_.end = position();
   }
 

@@ -1,9 +1,8 @@
 // The rounds of the SHA-1 compression function (FIPS 180-4 section 6.1.2) in general registers. Where K + W
 // comes from, and what else is done between the instructions of a round, is the caller's.
 //
-//   w3-7     v[5]     a-e, the working variables; they change places every round, which the round loop
-//   follows
-//                     by permuting the handles. c and d still want the rotation by 30 that b had coming:
+//   w3-7     v[5]     a-e, the working variables; they change places every round, which the round
+//                     loop follows by permuting the handles. c and d still want the rotation by 30 that b had coming:
 //                     whatever reads them rotates
 //   w8-10    temp[3]
 #pragma once

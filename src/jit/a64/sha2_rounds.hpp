@@ -2,9 +2,8 @@
 // general registers: the same text over two word sizes. Where K + W comes from, and what else is done between
 // the instructions of a round, is the caller's.
 //
-//   3-10     v[8]     a-h, the working variables; they change places every round, which the round loop
-//   follows
-//                     by permuting the handles
+//   3-10     v[8]     a-h, the working variables; they change places every round, which the round
+//                     loop follows by permuting the handles
 //   11,12    maj[2]   a ^ b of this round and of the last, which is b ^ c of this one
 //   13-15    temp[3]
 #pragma once
@@ -51,9 +50,8 @@ class sha2_rounds {
   ///   fetch(t)          brings what add_k(t) wants; keeps to temp[0]
   ///   add_k(t, h)       K[t], or K[t] + W[t], to h
   ///   add_w(t, h)       W[t], where it is not in that
-  ///   step(t, n)        an instruction of its own, or none, at the n-th of nine places in round t; temp[2]
-  ///   is
-  ///                     free for them and temp[0] from n = 1 on
+  ///   step(t, n)        an instruction of its own, or none, at the n-th of nine places in round t;
+  ///                     temp[2] is free for them and temp[0] from n = 1 on
   template <class Source>
   void round(unsigned t, Source& source) noexcept {
     const auto at = [t](unsigned i) { return v[(i - t) % 8]; };

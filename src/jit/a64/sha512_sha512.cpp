@@ -4,9 +4,8 @@
 //
 //   v0-7       w[8]     the last sixteen words of the message schedule, two each, a ring
 //   v8-15      k[8]     eight pairs of round constants: four in use, four on their way
-//   v16-20     v[5]     ab, cd, room for the next ef, ef, gh; the earlier letter in the lower word. They
-//   change
-//                       places every two rounds, which the round loop follows by permuting the handles
+//   v16-20     v[5]     ab, cd, room for the next ef, ef, gh; the earlier letter in the lower word.
+//                       They change places every two rounds, which the round loop follows by permuting the handles
 //   v21-24     saved    the state before the block, for the feed-forward
 //   v25-27     temp[3]
 //   x3         cursor   over the round constants

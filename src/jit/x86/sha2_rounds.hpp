@@ -4,9 +4,8 @@
 // cycles with BMI, 6 without.
 //
 //   rax rbx rcx r8-r12    v[8]      a-h; they change places every round, which is a permutation of handles
-//   r13 r14               maj[2]    a ^ b of this round and of the last, which is b ^ c of this one; before
-//   its
-//                                   a ^ b is there, scratch for Ch
+//   r13 r14               maj[2]    a ^ b of this round and of the last, which is b ^ c of this one;
+//                                   before its a ^ b is there, scratch for Ch
 //   r15                   sigma1    Sigma1(e), then scratch for Sigma0
 //   rdx                   sigma0    Sigma0(a), which the next round adds, then scratch for Sigma1
 //   rdi rsi               -         the kernel's
