@@ -35,7 +35,7 @@ struct settings {
   bool more_notes = false;      ///< than there was room for
 };
 
-/// The environment can only restrict what the policy allows; `wanted` is null where nobody set one. A pure
+/// Over a policy that was set the environment can only restrict; `wanted` is null where nobody set one. A pure
 /// function.
 [[nodiscard]] settings combine(const policy* wanted, const environment& env) noexcept;
 

@@ -1,8 +1,8 @@
 // Which code runs, who decides, and why: policy before first use, warm-up, and the report.
 //
 // "First use" is the first call in the process that needs the CPU known: hashing a whole block, warm_up() or
-// report(). It reads the policy and the environment, once. The environment can only restrict what the policy
-// allows, and is ignored in set-user-id programs; docs/runtime.md lists its variables.
+// report(). It reads the policy and the environment, once. Over a policy that was set the environment can only
+// restrict; it is ignored in set-user-id programs; docs/runtime.md lists its variables.
 #pragma once
 
 #include <cstddef>
