@@ -7,6 +7,8 @@
 
 using namespace jithash;
 
+// Without generated code everything is off from the start; these rules are about builds that have it.
+#if JITHASH_JIT
 namespace {
 
 policy with_code(code_memory mode) {
@@ -23,8 +25,6 @@ policy with_kernels(std::string_view kernels) {
 
 }  // namespace
 
-// Without generated code everything is off from the start; these rules are about builds that have it.
-#if JITHASH_JIT
 TEST_SUITE("settings") {
   TEST_CASE("nothing set: all is allowed") {
     const settings s = combine({}, {});

@@ -1,6 +1,6 @@
 # What the cross toolchains share: Debian's cross compiler, the libraries that scripts/sysroot.sh unpacked, and
 # qemu-user to run the result. The including file sets CMAKE_SYSTEM_PROCESSOR, debian_architecture, triplet and
-# emulator.
+# emulator; JITHASH_TEST_CPUS are other models of its emulator that the kernels are tested on.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_C_COMPILER ${triplet}-gcc)
 set(CMAKE_CXX_COMPILER ${triplet}-g++)

@@ -49,7 +49,6 @@ namespace {
 
 constinit std::atomic<code_memory_error> last_refusal{};
 constinit std::atomic<code_memory_error> sealing{};
-static_assert(decltype(last_refusal)::is_always_lock_free);
 static_assert(std::has_unique_object_representations_v<code_memory_error>);  // nothing but values to compare
 
 }  // namespace
@@ -62,7 +61,7 @@ code_memory_error seal_refusal() noexcept { return sealing.load(std::memory_orde
 namespace {
 
 code_memory_error refused(code_memory_step step, int error = errno) noexcept {
-  const code_memory_error refusal{step, error};
+  const code_memory_error refusal{step, static_cast<std::int16_t>(error)};
   code_memory_error current = code_memory_refusal();
   while (!current.lasts() &&
          !last_refusal.compare_exchange_weak(current, refusal, std::memory_order_relaxed)) {
@@ -172,7 +171,7 @@ code_memory_error executable_code::seal() const noexcept {
   constexpr long mseal_number = 462;  // the same on every architecture
 #endif
   if (syscall(mseal_number, mapping_, mapped_, 0ul) == 0) return {};
-  const code_memory_error refusal{code_memory_step::seal, errno};
+  const code_memory_error refusal{code_memory_step::seal, static_cast<std::int16_t>(errno)};
   sealing.store(refusal, std::memory_order_relaxed);
   return refusal;
 }

@@ -14,7 +14,7 @@ namespace jithash {
 inline namespace v0 {
 
 /// The steps that may be refused.
-enum class code_memory_step : std::uint32_t {
+enum class code_memory_step : std::uint16_t {
   none,
   unsupported,
   create,      ///< memfd_create
@@ -27,9 +27,10 @@ enum class code_memory_step : std::uint32_t {
 };
 
 /// What was refused, and the errno of the refusal. Step none: no error.
-struct alignas(8) code_memory_error {  // a lock-free atomic everywhere
+/// Small enough for an atomic without a lock on every architecture.
+struct alignas(4) code_memory_error {
   code_memory_step step = code_memory_step::none;
-  int error = 0;
+  std::int16_t error = 0;
 
   [[nodiscard]] explicit operator bool() const noexcept { return step != code_memory_step::none; }
   /// A denial will not change, a shortage may.
