@@ -1,7 +1,6 @@
 // What jithash accepts as input bytes, and how anything contiguous becomes that.
 #pragma once
 
-#include <concepts>
 #include <cstddef>
 #include <ranges>
 #include <span>
@@ -13,10 +12,15 @@ inline namespace v0 {
 /// Bytes to read; never owned.
 using bytes_view = std::span<const std::byte>;
 
+namespace detail {
+template <class T>
+inline constexpr bool is_byte =
+    std::is_same_v<T, std::byte> || std::is_same_v<T, char> || std::is_same_v<T, unsigned char>;
+}
+
 /// The element types that are bytes: std::byte, char and unsigned char.
 template <class T>
-concept byte_like = std::is_same_v<std::remove_cv_t<T>, std::byte> || std::is_same_v<std::remove_cv_t<T>, char> ||
-                    std::is_same_v<std::remove_cv_t<T>, unsigned char>;
+concept byte_like = detail::is_byte<std::remove_cv_t<T>>;
 
 /// A contiguous, sized range of bytes: std::string, std::string_view, std::vector, std::array, std::span, ...
 template <class Range>
