@@ -122,10 +122,28 @@ void settle(const ready_kernel<Compression>& chosen, const settings& allowed) no
 }
 
 template <class Compression>
-void resolve_and_compress(typename Compression::word* state, const std::byte* blocks,
-                          std::size_t n) noexcept {
-  resolve<Compression>();
-  compress<Compression>(state, blocks, n);
+JITHASH_CALLS_GENERATED_CODE void resolve_and_compress(typename Compression::word* state,
+                                                       const std::byte* blocks, std::size_t n) noexcept {
+  resolve<Compression>().chosen.compress(state, blocks, n);
+}
+
+// Makes a selection and publishes it, unless another thread was faster: then that one's is the result.
+template <class Compression>
+const selection<Compression>& publish_selection() noexcept {
+  const int callers_errno = errno;
+  auto* const own = new (std::nothrow) selection<Compression>;
+  if (own) choose(*own, registry(), this_process());
+  const selection<Compression>* const wanted = own ? own : &without_memory<Compression>.value;
+  const selection<Compression>* current = nullptr;
+  if (published<Compression>.compare_exchange_strong(current, wanted, std::memory_order_acq_rel,
+                                                     std::memory_order_acquire)) {
+    current = wanted;
+    if (own) settle(own->chosen, this_process().allowed);
+  } else {
+    delete own;
+  }
+  errno = callers_errno;
+  return *current;
 }
 
 }  // namespace
@@ -141,24 +159,12 @@ const selection<Compression>* resolved() noexcept {
 
 template <class Compression>
 const selection<Compression>& resolve() noexcept {
-  if (const auto* made = resolved<Compression>()) return *made;
-
-  const int callers_errno = errno;
-  auto* const own = new (std::nothrow) selection<Compression>;
-  if (own) choose(*own, registry(), this_process());
-  const selection<Compression>* const wanted = own ? own : &without_memory<Compression>.value;
-  const selection<Compression>* current = nullptr;
-  if (published<Compression>.compare_exchange_strong(current, wanted, std::memory_order_acq_rel,
-                                                     std::memory_order_acquire)) {
-    current = wanted;
-    if (own) settle(own->chosen, this_process().allowed);
-  } else {
-    delete own;
-  }
-  // The loser stores the winner's pointer too, so that its own calls need not come through here again.
-  dispatch<Compression>::entry_point.store(current->chosen.compress, std::memory_order_release);
-  errno = callers_errno;
-  return *current;
+  const selection<Compression>* const made = resolved<Compression>();
+  const selection<Compression>& chosen = made ? *made : publish_selection<Compression>();
+  // Whoever comes through here stores the pointer: the thread that published the selection may not have got to it yet,
+  // and in a child of fork() it never will.
+  dispatch<Compression>::entry_point.store(chosen.chosen.compress, std::memory_order_release);
+  return chosen;
 }
 
 #define JITHASH_INSTANTIATE(compression)                                                                     \

@@ -2,9 +2,13 @@
 #include "selector.hpp"
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include <set>
 #include <string>
+
+#include "fresh_process.hpp"
+#include "jithash/hasher.hpp"
 
 #if JITHASH_JIT && defined(__x86_64__)
 #include "jit/x86/kernels.hpp"
@@ -82,6 +86,21 @@ TEST_SUITE("selector") {
     selection<sha256_compression> off;
     choose(off, rows, masked);
     CHECK(reason(off, 0) == "switched off: avx2 shani");
+  }
+
+  TEST_CASE("a child forked between the publication of a selection and that of its pointer") {
+    // What such a child finds: a selection that is made, and an entry point that still leads to the resolver.
+    const auto outcome = in_fresh_process([](const std::string&) {
+      auto& entry_point = dispatch<sha256_compression>::entry_point;
+      const auto resolver = entry_point.load();
+      const auto digest = sha256::hash("abc");
+      require(entry_point.load() != resolver, "nothing was published");
+      entry_point.store(resolver);
+      alarm(20);
+      require(sha256::hash("abc") == digest, "wrong digest");
+      require(entry_point.load() != resolver, "the pointer is still missing");
+    });
+    CHECK(outcome.failure == "");
   }
 
 #if JITHASH_JIT && defined(__x86_64__)
