@@ -6,12 +6,27 @@
 #include <cstddef>
 #include <cstdint>
 #include <new>
+#include <tuple>
 
 #include "jit/asmjit_compat.hpp"
 #include "kernel.hpp"
 
 namespace jithash {
 inline namespace v0 {
+
+/// The bit of each register, or-ed: what frame_needs counts in.
+template <class... Regs>
+constexpr std::uint32_t mask_of(const Regs&... regs) noexcept {
+  return ((std::uint32_t{1} << regs.id()) | ...);
+}
+
+/// Calls the n-th of `steps`, where there is one: for work that goes instruction by instruction between those
+/// of other work.
+template <class... Steps>
+void call_nth(unsigned n, const std::tuple<Steps...>& steps) noexcept {
+  unsigned i = 0;
+  std::apply([&](const Steps&... step) { ((i++ == n ? step() : void()), ...); }, steps);
+}
 
 /// The registers a function writes beside its arguments' (as bit masks) and the stack bytes it wants.
 struct frame_needs {

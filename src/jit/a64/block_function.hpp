@@ -8,8 +8,6 @@
 #include <asmjit/arm/a64assembler.h>
 #endif
 
-#include <tuple>
-
 #include "jit/emitter.hpp"
 
 namespace jithash {
@@ -17,20 +15,6 @@ inline namespace v0 {
 namespace a64 {
 
 using namespace asmjit::a64;
-
-/// The bit of each register, or-ed: what frame_needs counts in.
-template <class... Regs>
-constexpr std::uint32_t mask_of(const Regs&... regs) noexcept {
-  return ((std::uint32_t{1} << regs.id()) | ...);
-}
-
-/// Calls the n-th of `steps`, where there is one: for work that goes instruction by instruction between those
-/// of other work.
-template <class... Steps>
-void call_nth(unsigned n, const std::tuple<Steps...>& steps) noexcept {
-  unsigned i = 0;
-  std::apply([&](const Steps&... step) { ((i++ == n ? step() : void()), ...); }, steps);
-}
 
 /// Where a kernel finds its arguments: AAPCS64, which all systems follow here.
 ///

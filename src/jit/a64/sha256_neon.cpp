@@ -3,7 +3,6 @@
 // Needs: NEON. Bound by the integer units, which the rounds leave some 18 instructions each.
 //
 //   registers as in sha2_rounds.hpp, and
-//   w16,17   kw[2]    K + W of the round to come and of the next
 //   v0-3     w[4]     the last sixteen words of the message schedule, four each, a ring
 //   v4       newest   W[t-2], W[t-2], W[t-1], W[t-1], where t is the next word
 //   v5,6     half[2]  the two earlier and the two later of four words to come
@@ -17,14 +16,15 @@ inline namespace v0 {
 namespace a64 {
 namespace {
 
-class sha256_neon {
+class sha256_neon : sha2_words_on_stack<sha256_compression> {
   using rounds = sha2_rounds<sha256_compression>;
 
  public:
   static constexpr frame_needs needs{
-      .general = rounds::registers | mask_of(w16, w17), .vector = 0x003f007f, .stack = 64};
+      .general = rounds::registers | mask_of(kw[0], kw[1]), .vector = 0x003f007f, .stack = 64};
 
-  explicit sha256_neon(block_emitter& e) noexcept : e_(e), a_(e.a), rounds_(e.a), k_(e.constant(sha256_k)) {}
+  explicit sha256_neon(block_emitter& e) noexcept
+      : sha2_words_on_stack(e), rounds_(e.a), k_(e.constant(sha256_k)) {}
 
   void load_state() noexcept { rounds_.load(e_.state); }
 
@@ -50,15 +50,6 @@ class sha256_neon {
   friend rounds;
   static constexpr Vec w[4] = {q0, q1, q2, q3};
   static constexpr Vec newest = q4, half[2] = {q5, q6}, temp[6] = {q16, q17, q18, q19, q20, q21};
-  static constexpr Gp kw[2] = {w16, w17};
-
-  [[nodiscard]] Mem ring(unsigned t) const noexcept { return e_.stack(rounds::offset(t % 16)); }
-
-  void fetch(unsigned t) noexcept {
-    if (t % 2 == 0) a_.ldp(kw[0], kw[1], ring(t));
-  }
-  void add_k(unsigned t, const Gp& h) noexcept { a_.add(h, h, kw[t % 2]); }
-  void add_w(unsigned, const Gp&) noexcept {}
 
   // Over rounds t = 4i to t+3: W[t+16..t+19] = sigma1(W[t+14..]) + W[t+9..] + sigma0(W[t+1..]) + W[t..] in
   // the place of W[t..t+3], the two later words after the two earlier ones, and K + W of them. sigma1 is
@@ -107,8 +98,6 @@ class sha256_neon {
     call_nth(9 * (t % 4) + n, instructions);
   }
 
-  block_emitter& e_;
-  Assembler& a_;
   rounds rounds_;
   asmjit::Label k_;
 };

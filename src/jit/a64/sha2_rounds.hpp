@@ -113,6 +113,31 @@ class sha2_rounds {
   Assembler& a_;
 };
 
+/// K + W of sixteen rounds on the stack, a ring that a vector schedule fills and the rounds read two words at a time:
+/// a Source of theirs but for step().
+///
+///   16,17    kw[2]    K + W of the round to come and of the next
+template <class Compression>
+class sha2_words_on_stack {
+ public:
+  void fetch(unsigned t) noexcept {
+    if (t % 2 == 0) a_.ldp(kw[0], kw[1], ring(t));
+  }
+  void add_k(unsigned t, const Gp& h) noexcept { a_.add(h, h, kw[t % 2]); }
+  void add_w(unsigned, const Gp&) noexcept {}
+
+ protected:
+  using rounds = sha2_rounds<Compression>;
+  static constexpr Gp kw[2] = {rounds::word(16), rounds::word(17)};
+
+  explicit sha2_words_on_stack(block_emitter& e) noexcept : e_(e), a_(e.a) {}
+
+  [[nodiscard]] Mem ring(unsigned t) const noexcept { return e_.stack(rounds::offset(t % 16)); }
+
+  block_emitter& e_;
+  Assembler& a_;
+};
+
 }  // namespace a64
 }  // namespace v0
 }  // namespace jithash

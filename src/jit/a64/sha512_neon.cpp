@@ -3,7 +3,6 @@
 // Needs: NEON. Bound by the integer units, which the rounds leave some 18 instructions each.
 //
 //   registers as in sha2_rounds.hpp, and
-//   x16,17   kw[2]    K + W of the round to come and of the next
 //   v0-7     w[8]     the last sixteen words of the message schedule, two each, a ring
 //   v16-22   temp[7]
 //   v23      turn     for tbl: the bytes of both words turned by one, which is rotr8
@@ -18,15 +17,15 @@ namespace {
 
 constexpr std::array<std::uint8_t, 16> byte_turn{1, 2, 3, 4, 5, 6, 7, 0, 9, 10, 11, 12, 13, 14, 15, 8};
 
-class sha512_neon {
+class sha512_neon : sha2_words_on_stack<sha512_compression> {
   using rounds = sha2_rounds<sha512_compression>;
 
  public:
   static constexpr frame_needs needs{
-      .general = rounds::registers | mask_of(x16, x17), .vector = 0x00ff00ff, .stack = 128};
+      .general = rounds::registers | mask_of(kw[0], kw[1]), .vector = 0x00ff00ff, .stack = 128};
 
   explicit sha512_neon(block_emitter& e) noexcept
-      : e_(e), a_(e.a), rounds_(e.a), k_(e.constant(sha512_k)), byte_turn_(e.constant(byte_turn)) {}
+      : sha2_words_on_stack(e), rounds_(e.a), k_(e.constant(sha512_k)), byte_turn_(e.constant(byte_turn)) {}
 
   void load_state() noexcept {
     rounds_.load(e_.state);
@@ -56,15 +55,6 @@ class sha512_neon {
   friend rounds;
   static constexpr Vec w[8] = {q0, q1, q2, q3, q4, q5, q6, q7};
   static constexpr Vec temp[7] = {q16, q17, q18, q19, q20, q21, q22}, turn = q23;
-  static constexpr Gp kw[2] = {x16, x17};
-
-  [[nodiscard]] Mem ring(unsigned t) const noexcept { return e_.stack(rounds::offset(t % 16)); }
-
-  void fetch(unsigned t) noexcept {
-    if (t % 2 == 0) a_.ldp(kw[0], kw[1], ring(t));
-  }
-  void add_k(unsigned t, const Gp& h) noexcept { a_.add(h, h, kw[t % 2]); }
-  void add_w(unsigned, const Gp&) noexcept {}
 
   // Over rounds t = 2i and t+1: W[t+16..t+17] = sigma1(W[t+14..]) + W[t+9..] + sigma0(W[t+1..]) + W[t..] in
   // the place of W[t..t+1], and K + W of them.
@@ -107,8 +97,6 @@ class sha512_neon {
     call_nth(9 * (t % 2) + n, instructions);
   }
 
-  block_emitter& e_;
-  Assembler& a_;
   rounds rounds_;
   asmjit::Label k_, byte_turn_;
 };

@@ -4,8 +4,6 @@
 
 #include <asmjit/x86.h>
 
-#include <tuple>
-
 #include "jit/emitter.hpp"
 
 namespace jithash {
@@ -21,19 +19,6 @@ using Zmm = Vec;
 
 inline asmjit::CallConvId convention_of(abi which) noexcept {
   return which == abi::windows ? asmjit::CallConvId::kX64Windows : asmjit::CallConvId::kX64SystemV;
-}
-
-/// The bit of each register, or-ed: what frame_needs counts in.
-template <class... Regs>
-constexpr std::uint32_t mask_of(const Regs&... regs) noexcept {
-  return ((std::uint32_t{1} << regs.id()) | ...);
-}
-
-/// Calls the i-th of several steps.
-template <class... Steps>
-void nth(unsigned i, const std::tuple<Steps...>& steps) noexcept {
-  unsigned n = 0;
-  std::apply([&](const Steps&... s) { ((n++ == i ? s() : void()), ...); }, steps);
 }
 
 /// For pshufb: big-endian 32-bit words from memory order.

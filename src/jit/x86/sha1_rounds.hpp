@@ -125,32 +125,32 @@ class sha1_rounds {
     const Gp a = variable(0, t), b = variable(1, t), c = variable(2, t), to = f_of(t + 1);
     const Gp y = Bmi ? v[6] : to;
     if (f == function::ch && Bmi) {  // (a & b) ^ (~a & c)
-      nth(i, std::tuple{
-                 [&] { out_.andn(x, a, c); },
-                 [&] { out_.and_(to, b); },
-                 [&] { out_.xor_(to, x); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.andn(x, a, c); },
+                      [&] { out_.and_(to, b); },
+                      [&] { out_.xor_(to, x); },
+                  });
     } else if (f == function::ch) {  // ((b ^ c) & a) ^ c
-      nth(i, std::tuple{
-                 [&] { out_.mov(to, b), out_.xor_(to, c); },
-                 [&] { out_.and_(to, a); },
-                 [&] { out_.xor_(to, c); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.mov(to, b), out_.xor_(to, c); },
+                      [&] { out_.and_(to, a); },
+                      [&] { out_.xor_(to, c); },
+                  });
     } else if (f == function::maj) {  // (b ^ c) & a; add_both() has the rest
-      nth(i, std::tuple{
-                 [&] { out_.mov(y, b), out_.xor_(y, c); },
-                 [&] { out_.and_(to, Bmi ? y : a); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.mov(y, b), out_.xor_(y, c); },
+                      [&] { out_.and_(to, Bmi ? y : a); },
+                  });
     } else if (Bmi) {  // a ^ b ^ c
-      nth(i, std::tuple{
-                 [&] { out_.xor_(to, b); },
-                 [&] { out_.xor_(to, c); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.xor_(to, b); },
+                      [&] { out_.xor_(to, c); },
+                  });
     } else {
-      nth(i, std::tuple{
-                 [&] { out_.mov(to, b), out_.xor_(to, c); },
-                 [&] { out_.xor_(to, a); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.mov(to, b), out_.xor_(to, c); },
+                      [&] { out_.xor_(to, a); },
+                  });
     }
   }
 
@@ -158,10 +158,10 @@ class sha1_rounds {
   // rest.
   void add_both(unsigned i, unsigned t) noexcept {
     const Gp b = variable(1, t), c = variable(2, t), d = variable(3, t);
-    nth(i, std::tuple{
-               [&] { out_.mov(x, b), out_.and_(x, c); },
-               [&] { out_.add(d, x); },
-           });
+    call_nth(i, std::tuple{
+                    [&] { out_.mov(x, b), out_.and_(x, c); },
+                    [&] { out_.add(d, x); },
+                });
   }
 
   void rotr(const Gp& to, const Gp& from, unsigned n) noexcept {

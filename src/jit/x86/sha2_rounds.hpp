@@ -106,52 +106,52 @@ class sha2_rounds {
   void rotations(unsigned i, const Gp& to, const Gp& x, const Gp& other,
                  const std::array<unsigned, 3>& r) noexcept {
     if constexpr (Bmi) {
-      nth(i, std::tuple{
-                 [&] { out_.rorx(to, x, r[2]); },
-                 [&] { out_.rorx(other, x, r[1]); },
-                 [&] { out_.xor_(to, other); },
-                 [&] { out_.rorx(other, x, r[0]); },
-                 [&] { out_.xor_(to, other); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.rorx(to, x, r[2]); },
+                      [&] { out_.rorx(other, x, r[1]); },
+                      [&] { out_.xor_(to, other); },
+                      [&] { out_.rorx(other, x, r[0]); },
+                      [&] { out_.xor_(to, other); },
+                  });
     } else {  // rotr(rotr(x, r[2] - r[1]) ^ x, r[1]) ^ rotr(x, r[0])
-      nth(i, std::tuple{
-                 [&] { out_.mov(to, x), out_.ror(to, r[2] - r[1]); },
-                 [&] { out_.xor_(to, x); },
-                 [&] { out_.ror(to, r[1]); },
-                 [&] { out_.mov(other, x), out_.ror(other, r[0]); },
-                 [&] { out_.xor_(to, other); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.mov(to, x), out_.ror(to, r[2] - r[1]); },
+                      [&] { out_.xor_(to, x); },
+                      [&] { out_.ror(to, r[1]); },
+                      [&] { out_.mov(other, x), out_.ror(other, r[0]); },
+                      [&] { out_.xor_(to, other); },
+                  });
     }
   }
 
   // h += Ch(e, f, g) = (e & f) ^ (~e & g), whose halves have no bit in common; or ((f ^ g) & e) ^ g
   void add_ch(unsigned i, const Gp& h, const Gp& e, const Gp& f, const Gp& g, const Gp& ch) noexcept {
     if constexpr (Bmi) {
-      nth(i, std::tuple{
-                 [&] { out_.mov(ch, f), out_.and_(ch, e); },
-                 [&] { out_.add(h, ch); },
-                 [&] { out_.andn(ch, e, g); },
-                 [&] { out_.add(h, ch); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.mov(ch, f), out_.and_(ch, e); },
+                      [&] { out_.add(h, ch); },
+                      [&] { out_.andn(ch, e, g); },
+                      [&] { out_.add(h, ch); },
+                  });
     } else {
-      nth(i, std::tuple{
-                 [&] { out_.mov(ch, f), out_.xor_(ch, g); },
-                 [&] { out_.and_(ch, e); },
-                 [&] { out_.xor_(ch, g); },
-                 [&] { out_.add(h, ch); },
-             });
+      call_nth(i, std::tuple{
+                      [&] { out_.mov(ch, f), out_.xor_(ch, g); },
+                      [&] { out_.and_(ch, e); },
+                      [&] { out_.xor_(ch, g); },
+                      [&] { out_.add(h, ch); },
+                  });
     }
   }
 
   // h += Maj(a, b, c) = ((a ^ b) & (b ^ c)) ^ b
   void add_maj(unsigned i, const Gp& h, const Gp& a, const Gp& b, const Gp& a_xor_b,
                const Gp& b_xor_c) noexcept {
-    nth(i, std::tuple{
-               [&] { out_.mov(a_xor_b, a), out_.xor_(a_xor_b, b); },
-               [&] { out_.and_(b_xor_c, a_xor_b); },
-               [&] { out_.xor_(b_xor_c, b); },
-               [&] { out_.add(h, b_xor_c); },
-           });
+    call_nth(i, std::tuple{
+                    [&] { out_.mov(a_xor_b, a), out_.xor_(a_xor_b, b); },
+                    [&] { out_.and_(b_xor_c, a_xor_b); },
+                    [&] { out_.xor_(b_xor_c, b); },
+                    [&] { out_.add(h, b_xor_c); },
+                });
   }
 
   Out& out_;
