@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 
 legs=("$@")
 [[ ${#legs[@]} -gt 0 ]] ||
-  legs=(release clang portable asan-ubsan tsan ubsan-clang19 aarch64 armhf armel s390x)
+  legs=(release clang portable asan-ubsan tsan ubsan-clang19 aarch64 aarch64-portable armhf armhf-portable armel
+    s390x)
 
 packages=(cmake ninja-build g++ libasmjit-dev libcpuinfo-dev libcli11-dev doctest-dev libssl-dev
   libbenchmark-dev libgcrypt20-dev nettle-dev pkg-config python3)
@@ -19,8 +20,8 @@ for leg in "${legs[@]}"; do
     release | asan-ubsan) packages+=(binutils-arm-linux-gnueabihf) ;;
     clang | clang-*) packages+=(clang-14 libclang-rt-14-dev) ;;
     *-clang19) packages+=(clang-19 libclang-rt-19-dev) ;;
-    aarch64) packages+=(g++-aarch64-linux-gnu qemu-user) architectures+=(arm64) ;;
-    armhf) packages+=(g++-arm-linux-gnueabihf qemu-user) architectures+=(armhf) ;;
+    aarch64*) packages+=(g++-aarch64-linux-gnu qemu-user) architectures+=(arm64) ;;
+    armhf*) packages+=(g++-arm-linux-gnueabihf qemu-user) architectures+=(armhf) ;;
     armel) packages+=(g++-arm-linux-gnueabi qemu-user) architectures+=(armel) ;;
     s390x) packages+=(g++-s390x-linux-gnu qemu-user) architectures+=(s390x) ;;
   esac

@@ -1,6 +1,7 @@
 #include "cpu_features.hpp"
 
-#include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstring>
 
 #if JITHASH_JIT
@@ -198,11 +199,11 @@ x86_raw read_raw() noexcept {
 }
 
 // The brand string: 48 characters in three leaves, padded with blanks on either side.
-void read_name(std::array<char, 64>& name) noexcept {
+fixed_text<96> read_name() noexcept {
   std::array<unsigned, 12> words{};
   unsigned max_extended = 0, b = 0, c = 0, d = 0;
   __cpuid(0x80000000u, max_extended, b, c, d);
-  if (max_extended < 0x80000004u) return;
+  if (max_extended < 0x80000004u) return {};
   for (unsigned i = 0; i < 3; ++i) {
     __cpuid(0x80000002u + i, words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]);
   }
@@ -211,7 +212,7 @@ void read_name(std::array<char, 64>& name) noexcept {
   std::string_view trimmed(text.data());
   while (trimmed.starts_with(' ')) trimmed.remove_prefix(1);
   while (trimmed.ends_with(' ')) trimmed.remove_suffix(1);
-  std::memcpy(name.data(), trimmed.data(), trimmed.size());
+  return trimmed;
 }
 
 }  // namespace
@@ -219,11 +220,50 @@ void read_name(std::array<char, 64>& name) noexcept {
 cpu_identity probe_cpu() noexcept {
   cpu_identity identity;
   identity.detection = detect(read_raw());
-  read_name(identity.name);
+  identity.name = read_name();
   return identity;
 }
 
 #elif JITHASH_JIT && (defined(__aarch64__) || defined(__arm__))
+
+namespace {
+
+// The same where a file is there but holds no list of processors: "0-3".
+bool lists_processors(const char* path) noexcept {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return false;
+  char first = 0;
+  const bool is_list = read(file, &first, 1) == 1 && first >= '0' && first <= '9';
+  close(file);
+  return is_list;
+}
+
+// Of a cpuinfo that could start.
+fixed_text<96> read_name() noexcept {
+  fixed_text<96> name;
+  if (const auto* package = cpuinfo_get_package(0)) {
+    const std::string_view text(package->name, strnlen(package->name, sizeof package->name));
+    if (text != "Unknown") name << text;
+  }
+  const auto hexadecimal = [](std::uint32_t value) {
+    std::array<char, 8> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+    return fixed_text<10>("0x") << std::string_view(digits.data(),
+                                                    static_cast<std::size_t>(end - digits.data()));
+  };
+  const std::string_view first = name.empty() ? "Arm " : " (", last = name.empty() ? "" : ")";
+  bool any = false;
+  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count(); ++i) {
+    const std::uint32_t midr = cpuinfo_get_uarch(i)->midr;
+    if (midr == 0) continue;
+    name << (any ? ", " : first) << hexadecimal(midr >> 24).view() << ":"
+         << hexadecimal((midr >> 4) & 0xfff).view();
+    any = true;
+  }
+  return any ? name << last : name;
+}
+
+}  // namespace
 
 cpu_identity probe_cpu() noexcept {
   arm_raw raw;
@@ -232,17 +272,14 @@ cpu_identity probe_cpu() noexcept {
   raw.hwcap2 = getauxval(AT_HWCAP2);
   if (const auto* platform = reinterpret_cast<const char*>(getauxval(AT_PLATFORM))) raw.platform = platform;
 
-  raw.cpuinfo_ran =
-      readable("/proc/cpuinfo") && readable("/sys/devices/system/cpu/possible") && cpuinfo_initialize();
+  raw.cpuinfo_ran = readable("/proc/cpuinfo") && lists_processors("/sys/devices/system/cpu/possible") &&
+                    lists_processors("/sys/devices/system/cpu/present") && cpuinfo_initialize();
   cpu_identity identity;
   if (raw.cpuinfo_ran) {
     if (cpuinfo_has_arm_neon()) raw.cpuinfo.insert(neon);
     if (cpuinfo_has_arm_sha1()) raw.cpuinfo.insert(arm_sha1);
     if (cpuinfo_has_arm_sha2()) raw.cpuinfo.insert(arm_sha2);
-    if (const auto* package = cpuinfo_get_package(0)) {
-      const std::string_view name(package->name, strnlen(package->name, sizeof package->name));
-      std::copy_n(name.begin(), std::min(name.size(), identity.name.size() - 1), identity.name.begin());
-    }
+    identity.name = read_name();
   }
   identity.detection = detect(raw);
   return identity;

@@ -7,6 +7,8 @@
 #include <initializer_list>
 #include <string_view>
 
+#include "fixed_text.hpp"
+
 namespace jithash {
 inline namespace v0 {
 
@@ -121,10 +123,12 @@ struct arm_raw {
 
 [[nodiscard]] cpu_detection detect(const arm_raw& raw) noexcept;
 
-/// This machine: what detect() says of it, and the CPU's own name ("" where it tells none).
+/// This machine: what detect() says of it, and the CPU's name. On x86 that is the one it has for itself, on Arm the
+/// chip's, where somebody knows it, and which kinds of core are on it, as implementer and part of their Main ID
+/// Registers: "BCM2711 (0x41:0xd08)". Empty where there is none.
 struct cpu_identity {
   cpu_detection detection;
-  std::array<char, 64> name{};
+  fixed_text<96> name;
 };
 
 [[nodiscard]] cpu_identity probe_cpu() noexcept;

@@ -102,7 +102,7 @@ runtime_report report() {
   const process_facts& facts = this_process();
   runtime_report result;
   result.version = JITHASH_VERSION;
-  result.cpu = facts.cpu.name[0] ? facts.cpu.name.data() : "unknown";
+  result.cpu = facts.cpu.name.empty() ? "unknown" : facts.cpu.name.view();
   result.features = names_of(facts.features);
   result.disagreements = names_of(facts.cpu.detection.disagreements);
   result.notes = report_notes(facts.allowed);

@@ -1,5 +1,6 @@
 // Every row of the registry, forced by name in a process of its own and proven to be the one that runs, goes
-// through the suite "hashing". A row whose needs this machine meets and that does not run is a failure.
+// through the suite "hashing". A row whose needs this machine meets, as a witness says, and that does not run is a
+// failure.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 
@@ -7,11 +8,11 @@
 #include <cinttypes>
 #include <cstdio>
 #include <fstream>
-#include <sstream>
 
 #include "fresh_process.hpp"
 #include "hashing.hpp"
 #include "selector.hpp"
+#include "witness.hpp"
 
 using namespace jithash;
 
@@ -37,27 +38,6 @@ struct assertion_counter : doctest::IReporter {
   void test_case_skipped(const doctest::TestCaseData&) override {}
 };
 REGISTER_LISTENER("assertions", 1, assertion_counter);
-
-// ---- which rows this machine should run, by a witness that is none of the library's detectors ----
-
-#if defined(__x86_64__)
-cpu_features witnessed_features() {
-  std::ifstream file("/proc/cpuinfo");
-  std::string line;
-  while (std::getline(file, line) && !line.starts_with("flags")) {
-  }
-  std::istringstream words(line);
-  cpu_features found;
-  for (std::string word; words >> word;) {
-    if (word == "sse4_1") word = "sse4.1";
-    if (word == "sha_ni") word = "shani";
-    found = found | features_named(word == "avx512" ? "" : word);
-  }
-  return found;
-}
-#else
-cpu_features witnessed_features() { return probe_cpu().detection.features; }
-#endif
 
 // ---- the registers that belong to the caller ----
 
