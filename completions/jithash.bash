@@ -13,13 +13,15 @@ _jithash() {
     choices=$sums
   elif [[ $before == --arch ]]; then
     choices='x86 a64 a32'
+  elif [[ $before == --cpu ]]; then
+    choices=''
   else
     case $command in
       sha*) choices="--binary --text --tag --zero --check $checking --help" ;;
       check) choices="--algorithm $checking --help" ;;
       info) choices='--json --help' ;;
       tune) choices='--help' ;;
-      dump) choices='--list --arch --output --help' ;;
+      dump) choices='--list --arch --cpu --compact --listing --output --help' ;;
     esac
     # What is not an option is a file name, which is bash's own business (complete -o default), or a kernel's name.
     if [[ $word != -* ]]; then

@@ -75,6 +75,7 @@ settings combine(const policy* set, const environment& env) noexcept {
   };
   result.seal = switched(wanted.seal, "JITHASH_SEAL", env.seal, "on", "off");
   result.perf = switched(wanted.perf, "JITHASH_PERF", env.perf, "1", "0");
+  result.compact = wanted.compact;
 
   const auto mask = [&](std::string_view setting, std::string_view text) {
     result.masked = result.masked | parse_mask(text, [&](std::string_view item) {

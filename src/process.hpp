@@ -27,7 +27,7 @@ struct environment {
 struct settings {
   code_memory code = code_memory::mprotect;
   fixed_text<64> code_reason;  ///< who chose that; empty if nobody did
-  bool seal = false, perf = false;
+  bool seal = false, perf = false, compact = false;
   cpu_features masked;
   setting_text kernels;         ///< to prefer, in this order
   std::string_view kernels_by;  ///< "policy" or "JITHASH_KERNEL"

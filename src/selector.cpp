@@ -45,7 +45,7 @@ reason_text make_ready(ready_kernel<Compression>& to, const kernel& row,
   }
 
   stopwatch watch;
-  const machine_code code = row.generate({.features = facts.features});
+  const machine_code code = row.generate({.features = facts.features, .compact = facts.allowed.compact});
   const double generation_us = watch.lap();
   if (code.error) return reason_text("cannot be generated: ") << code.error;
 

@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 
 #include "jithash/jithash.hpp"
 #include "registry.hpp"
@@ -14,18 +16,26 @@ namespace {
 
 using namespace jithash;
 
-// "sha1/a64-neon 3472 <SHA-256 of the code>", a line for each Arm kernel with no more than the features it
-// needs.
+// "sha1/a64-neon 3472 <SHA-256 of the code>", a line for each Arm kernel with no more than the features it needs; and
+// one for each form that 32-bit Arm's take for later architectures or in loops, where it differs: "sha1/a32 armv7
+// compact ...".
 std::string list() {
+  const cpu_features v6{cpu_feature::armv6}, v7{cpu_feature::armv6, cpu_feature::armv7};
+  const std::pair<const char*, cpu_features> levels[] = {{"", {}}, {" armv6", v6}, {" armv7", v7}};
   std::ostringstream lines;
   for (const kernel& row : every_kernel()) {
     if (row.generate == nullptr || row.name.find("/a") == std::string_view::npos) continue;
-    const machine_code code = row.generate({.features = row.needs});
-    lines << row.name << ' ';
-    if (code.error != nullptr) {
-      lines << code.error << '\n';
-    } else {
-      lines << code.size << ' ' << sha256::hash(code.bytes.get(), code.size).hex() << '\n';
+    std::set<std::string> made;
+    for (const auto& [level, features] : levels) {
+      for (const bool compact : {false, true}) {
+        const machine_code code = row.generate({.features = row.needs | features, .compact = compact});
+        const std::string digest =
+            code.error != nullptr
+                ? code.error
+                : std::to_string(code.size) + ' ' + sha256::hash(code.bytes.get(), code.size).hex();
+        if (made.insert(digest).second)
+          lines << row.name << level << (compact ? " compact " : " ") << digest << '\n';
+      }
     }
   }
   return lines.str();
@@ -54,6 +64,6 @@ int main(int argc, char** argv) {
     ++different;
     std::cout << "expected " << expected << "\nmade     " << line << '\n';
   }
-  std::cout << compared << " kernels compared, " << different << " different\n";
+  std::cout << compared << " forms compared, " << different << " different\n";
   return compared > 0 && different == 0 ? 0 : 1;
 }

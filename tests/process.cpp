@@ -91,6 +91,14 @@ TEST_SUITE("settings") {
           "JITHASH_CPU: +shani: does not take a known feature away, ignored");
   }
 
+  TEST_CASE("compact code is the policy's wish alone") {
+    policy p;
+    CHECK_FALSE(combine(&p, {}).compact);
+    p.compact = true;
+    CHECK(combine(&p, {}).compact);
+    CHECK_FALSE(combine(nullptr, {}).compact);
+  }
+
   TEST_CASE("masks of both sides add up") {
     policy p;
     p.cpu = "-shani";

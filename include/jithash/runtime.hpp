@@ -36,6 +36,9 @@ struct policy {
   bool seal = false;
   /// Whether to name kernels for perf (in /tmp/perf-PID.map) and for gdb (its JIT interface).
   bool perf = false;
+  /// Whether to take small loops rather than unrolled code where a kernel has both forms, as most of 32-bit Arm's
+  /// do: 1 to 4 KiB instead of 4 to 7, for more instructions a block. For small instruction caches.
+  bool compact = false;
 };
 
 /// Sets the policy of the process. False, with nothing changed, after first use, for a list of more than 511

@@ -40,8 +40,16 @@ int tune_kernels();
 /// empty.
 int list_kernels(const std::string& architecture);
 
-/// jithash dump: the bytes of the kernel of that name (and architecture, unless empty), as generated for this
-/// CPU, to the file `to` or, where that is empty, to standard output.
-int dump_kernel(const std::string& name, const std::string& architecture, const std::string& to);
+struct dump_options {
+  std::string kernel;
+  std::string architecture;  ///< of the kernel; any if empty
+  std::string cpu;  ///< features to generate for, beside those it needs: "armv7,neon"; empty for this CPU's
+  bool compact = false;  ///< small loops, where the kernel has both forms
+  bool listing = false;  ///< text for people and assemblers rather than bytes
+  std::string output;    ///< a file; standard output if empty
+};
+
+/// jithash dump: the code of a kernel.
+int dump_kernel(const dump_options& options);
 
 }  // namespace jithash::cli

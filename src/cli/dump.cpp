@@ -9,6 +9,7 @@
 
 #include "commands.hpp"
 #include "console.hpp"
+#include "jit/a32/disassembler.hpp"
 #include "process.hpp"
 #include "registry.hpp"
 
@@ -26,15 +27,31 @@ std::error_code write_all(int descriptor, bytes_view bytes) {
   return {};
 }
 
-// All of the bytes or, should that fail, no file.
-std::error_code write_file(const std::string& path, bytes_view bytes) {
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) return last_error();
+// Writes to `file` and closes it.
+std::error_code write_and_close(int file, bytes_view bytes) {
   std::error_code error = write_all(file, bytes);
-  struct stat status;
-  const bool regular = fstat(file, &status) == 0 && S_ISREG(status.st_mode);
   if (close(file) != 0 && !error) error = last_error();
-  if (error && regular) unlink(path.c_str());
+  return error;
+}
+
+// All of the bytes or, should that fail, what was there before. What is no plain file (a device, a pipe, a link) is
+// written to where it is.
+std::error_code write_file(const std::string& path, bytes_view bytes) {
+  struct stat status;
+  const bool exists = lstat(path.c_str(), &status) == 0;
+  if (exists && !S_ISREG(status.st_mode)) {
+    const int file = open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    return file < 0 ? last_error() : write_and_close(file, bytes);
+  }
+  if (exists && access(path.c_str(), W_OK) != 0) return last_error();
+
+  const std::string beside = path + '.' + std::to_string(getpid());
+  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0) return last_error();
+  if (exists) (void)!fchmod(file, status.st_mode & 07777);
+  std::error_code error = write_and_close(file, bytes);
+  if (!error && rename(beside.c_str(), path.c_str()) != 0) error = last_error();
+  if (error) unlink(beside.c_str());
   return error;
 }
 
@@ -68,12 +85,19 @@ kernel find(const std::string& name, const std::string& architecture) {
                     "; there are: " + (names.empty() ? "none in this build" : names)};
 }
 
-// What this CPU has, where a kernel is of its architecture, and what the kernel cannot do without.
-cpu_features features_for(const kernel& row) {
+// What the kernel cannot do without, and what `cpu` names or, where that is empty and the kernel is of this CPU's
+// architecture, what this CPU has.
+cpu_features features_for(const kernel& row, std::string_view cpu) {
+  cpu_features features = row.needs;
+  for_each_item(cpu, [&](std::string_view item) {
+    const cpu_features named = features_named(item);
+    if (named.empty()) throw usage_error{"no CPU feature is called " + shell_quoted(item)};
+    features = features | named;
+  });
   const auto own = registry();
   const bool runs_here =
       std::any_of(own.begin(), own.end(), [&](const kernel& k) { return k.name == row.name; });
-  return runs_here ? this_process().features | row.needs : row.needs;
+  return cpu.empty() && runs_here ? features | this_process().features : features;
 }
 
 }  // namespace
@@ -83,21 +107,27 @@ int list_kernels(const std::string& architecture) {
   return 0;
 }
 
-int dump_kernel(const std::string& name, const std::string& architecture, const std::string& to) {
-  const kernel row = find(name, architecture);
-  if (to.empty() && isatty(STDOUT_FILENO) == 1) {
+int dump_kernel(const dump_options& options) {
+  const kernel row = find(options.kernel, options.architecture);
+  if (options.listing && architecture_of(row) != "a32") {
+    throw usage_error{"listings are of 32-bit Arm kernels; of others, objdump -D -b binary makes one"};
+  }
+  if (!options.listing && options.output.empty() && isatty(STDOUT_FILENO) == 1) {
     throw usage_error{"machine code is not for terminals: use -o FILE, or a pipe"};
   }
-  const machine_code code = row.generate({.features = features_for(row)});
+  const machine_code code =
+      row.generate({.features = features_for(row, options.cpu), .compact = options.compact});
   if (code.error != nullptr) {
-    complain(name + ": " + code.error);
+    complain(options.kernel + ": " + code.error);
     return 1;
   }
-  const bytes_view bytes{code.bytes.get(), code.size};
-  if (to.empty()) {
-    print({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
-  } else if (const std::error_code error = write_file(to, bytes)) {
-    complain_of(to, error);
+  bytes_view dumped{code.bytes.get(), code.size};
+  const std::string listing = options.listing ? a32::disassemble(dumped) : std::string{};
+  if (options.listing) dumped = bytes(listing);
+  if (options.output.empty()) {
+    print({reinterpret_cast<const char*>(dumped.data()), dumped.size()});
+  } else if (const std::error_code error = write_file(options.output, dumped)) {
+    complain_of(options.output, error);
     return 1;
   }
   return 0;

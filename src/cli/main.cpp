@@ -67,7 +67,7 @@ struct settings {
   std::string only;  // --algorithm
   bool json = false;
   bool list = false;
-  std::string kernel, architecture, output;
+  dump_options dump;
 };
 
 void add_sums(CLI::App& app, const algorithm& function, settings& s) {
@@ -113,12 +113,17 @@ void add_commands(CLI::App& app, settings& s) {
 
   CLI::App& dump = *app.add_subcommand("dump", "Write the machine code of a kernel");
   dump.group("This machine");
-  dump.add_option("KERNEL", s.kernel, "its name: sha256/x86-shani")->option_text(" ");
+  dump.add_option("KERNEL", s.dump.kernel, "its name: sha256/x86-shani")->option_text(" ");
   dump.add_flag("--list", s.list, "list the names of kernels instead");
-  dump.add_option("--arch", s.architecture, "only kernels of x86, a64 or a32")
+  dump.add_option("--arch", s.dump.architecture, "only kernels of x86, a64 or a32")
       ->type_name("ARCH")
       ->check(CLI::IsMember({"x86", "a64", "a32"}).description(""));
-  dump.add_option("-o,--output", s.output, "where to, rather than to standard output")->type_name("FILE");
+  dump.add_option("--cpu", s.dump.cpu, "generate for what it needs and these, rather than for this CPU")
+      ->type_name("FEATURE,...");
+  dump.add_flag("--compact", s.dump.compact, "small loops, where the kernel has both forms");
+  dump.add_flag("--listing", s.dump.listing, "assembly text instead (32-bit Arm)");
+  dump.add_option("-o,--output", s.dump.output, "where to, rather than to standard output")
+      ->type_name("FILE");
   dump.footer("For example: jithash dump sha256/x86-shani -o k && objdump -D -b binary -m i386:x86-64 k");
 }
 
@@ -148,9 +153,9 @@ int run(const std::string& command, const settings& s, std::vector<std::string> 
   if (command == "info") return show_info(s.json);
   if (command == "tune") return tune_kernels();
   if (command == "dump") {
-    if (s.list) return list_kernels(s.architecture);
-    if (s.kernel.empty()) throw usage_error{"the name of a kernel is missing"};
-    return dump_kernel(s.kernel, s.architecture, s.output);
+    if (s.list) return list_kernels(s.dump.architecture);
+    if (s.dump.kernel.empty()) throw usage_error{"the name of a kernel is missing"};
+    return dump_kernel(s.dump);
   }
   if (operands.empty()) operands.push_back("-");
   if (const algorithm* function = algorithm_named(command)) {

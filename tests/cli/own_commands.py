@@ -157,15 +157,45 @@ class Dump(unittest.TestCase):
         limited = subprocess.run([*no_space, *dump], capture_output=True)
         self.assertEqual(limited.returncode, 1)
         self.assertIn(b"File too large", limited.stderr)
-        self.assertFalse(os.path.exists(self.file))
+        self.assertEqual(os.listdir(self.folder.name), [])
+        Path(self.file).write_bytes(b"old")
+        limited = subprocess.run([*no_space, *dump], capture_output=True)
+        self.assertEqual((limited.returncode, Path(self.file).read_bytes()), (1, b"old"))
+        self.assertEqual(len(os.listdir(self.folder.name)), 1)
         full = run("dump", self.kernels[0], "-o", "/dev/full")
         self.assertEqual(full.returncode, 1)
         self.assertEqual(full.stderr, b"jithash: /dev/full: No space left on device\n")
         self.assertTrue(os.path.exists("/dev/full"))
 
+    def test_an_existing_file_keeps_its_mode_and_a_link_its_target(self):
+        Path(self.file).write_bytes(b"old")
+        os.chmod(self.file, 0o640)
+        link = self.file + " link"
+        os.symlink(self.file, link)
+        code = run("dump", self.kernels[0]).stdout
+        for name in (self.file, link):
+            self.assertEqual(run("dump", self.kernels[0], "-o", name).returncode, 0)
+            self.assertEqual(Path(self.file).read_bytes(), code)
+        self.assertEqual(os.stat(self.file).st_mode & 0o777, 0o640)
+        self.assertTrue(os.path.islink(link))
+
+    def test_other_cpus(self):
+        sizes = {cpu: len(run("dump", "--cpu", cpu, "sha512/a32").stdout) for cpu in ("armv6", "armv6,armv7")}
+        self.assertEqual(sorted(sizes.values(), reverse=True), [*sizes.values()])
+        self.assertLess(sizes["armv6"], len(run("dump", "sha512/a32").stdout))
+        self.assertLess(len(run("dump", "--compact", "sha512/a32").stdout), sizes["armv6"] * 0.7)
+
+    def test_listing(self):
+        code = run("dump", "--compact", "sha1/a32").stdout
+        text = run("dump", "--compact", "--listing", "sha1/a32").stdout.decode()
+        encodings = re.findall("@ +[0-9a-f]+: ([0-9a-f]{8})$", text, re.MULTILINE)
+        self.assertEqual(b"".join(bytes.fromhex(e)[::-1] for e in encodings), code)
+        self.assertRegex(text, r"^push \{r4, r5, r6, r7, r8, r9, r10, lr\} +@ +0: e92d47f0\n")
+
     def test_wrong_usage(self):
         kernel = self.kernels[0]
-        for arguments in ([], ["sha256/portable"], ["nonsense"], [kernel, "--arch", "z80"], [kernel, "more"]):
+        for arguments in ([], ["sha256/portable"], ["nonsense"], [kernel, "--arch", "z80"], [kernel, "more"],
+                          [kernel, "--cpu", "z80"], ["sha256/x86", "--listing"]):
             self.assertEqual(run("dump", *arguments).returncode, 2, arguments)
 
 
