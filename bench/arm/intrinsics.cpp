@@ -1,14 +1,8 @@
-// What bench/mca.sh compares generated A64 code with: the portable C++, and plain intrinsics without any
-// thought for a core. The script traces one function of it, called as
-//   mca_subjects (portable|intrinsics)-(sha1|sha256|sha512) BLOCKS
+// What SHA-1 and SHA-2 cost with the cryptographic instructions but no thought for a core.
 #include <arm_neon.h>
 
-#include <array>
-#include <cstdlib>
-#include <string_view>
-
 #include "algorithms.hpp"
-#include "fallback/fallback.hpp"
+#include "arm/subjects.hpp"
 
 namespace jithash {
 inline namespace v0 {
@@ -21,7 +15,7 @@ const std::uint8_t* bytes_at(const std::byte* p, std::size_t offset) {
 
 }  // namespace
 
-[[gnu::noinline]] void compress_sha1(std::uint32_t* state, const std::byte* blocks, std::size_t n) noexcept {
+void compress_sha1(std::uint32_t* state, const std::byte* blocks, std::size_t n) noexcept {
   uint32x4_t abcd = vld1q_u32(state);
   std::uint32_t e = state[4];
   for (; n != 0; --n, blocks += 64) {
@@ -54,8 +48,7 @@ const std::uint8_t* bytes_at(const std::byte* p, std::size_t offset) {
   state[4] = e;
 }
 
-[[gnu::noinline]] void compress_sha256(std::uint32_t* state, const std::byte* blocks,
-                                       std::size_t n) noexcept {
+void compress_sha256(std::uint32_t* state, const std::byte* blocks, std::size_t n) noexcept {
   uint32x4_t abcd = vld1q_u32(state), efgh = vld1q_u32(state + 4);
   for (; n != 0; --n, blocks += 64) {
     const uint32x4_t saved_abcd = abcd, saved_efgh = efgh;
@@ -80,8 +73,7 @@ const std::uint8_t* bytes_at(const std::byte* p, std::size_t offset) {
   vst1q_u32(state + 4, efgh);
 }
 
-[[gnu::noinline]] void compress_sha512(std::uint64_t* state, const std::byte* blocks,
-                                       std::size_t n) noexcept {
+void compress_sha512(std::uint64_t* state, const std::byte* blocks, std::size_t n) noexcept {
   uint64x2_t ab = vld1q_u64(state), cd = vld1q_u64(state + 2), ef = vld1q_u64(state + 4),
              gh = vld1q_u64(state + 6);
   for (; n != 0; --n, blocks += 128) {
@@ -119,18 +111,3 @@ const std::uint8_t* bytes_at(const std::byte* p, std::size_t offset) {
 }  // namespace intrinsics
 }  // namespace v0
 }  // namespace jithash
-
-int main(int, char** arguments) {
-  using namespace jithash;
-  static std::array<std::byte, 4 * sha512_compression::block_size> blocks{};
-  const std::string_view subject = arguments[1];
-  const std::size_t n = std::strtoul(arguments[2], nullptr, 10);
-  static std::array<std::uint32_t, 8> state{};
-  static std::array<std::uint64_t, 8> wide_state{};
-  if (subject == "portable-sha1") fallback::compress_sha1(state.data(), blocks.data(), n);
-  if (subject == "portable-sha256") fallback::compress_sha256(state.data(), blocks.data(), n);
-  if (subject == "portable-sha512") fallback::compress_sha512(wide_state.data(), blocks.data(), n);
-  if (subject == "intrinsics-sha1") intrinsics::compress_sha1(state.data(), blocks.data(), n);
-  if (subject == "intrinsics-sha256") intrinsics::compress_sha256(state.data(), blocks.data(), n);
-  if (subject == "intrinsics-sha512") intrinsics::compress_sha512(wide_state.data(), blocks.data(), n);
-}
