@@ -75,6 +75,9 @@ for name in "${@:-${machines[@]}}"; do
       dump "$scratch/compact" "$kernel" --compact
       row "$kernel" "$scratch/unrolled" "$algorithm"
       cmp -s "$scratch/unrolled" "$scratch/compact" || row "$kernel compact" "$scratch/compact" "$algorithm"
+      [[ $machine == a64 ]] || continue
+      dump "$scratch/in-order" "$kernel" --cpu in-order
+      cmp -s "$scratch/unrolled" "$scratch/in-order" || row "$kernel in-order" "$scratch/in-order" "$algorithm"
     done
     for subject in $(functions_for "$algorithm"); do row "$algorithm $subject" "$subject" "$algorithm"; done
   done

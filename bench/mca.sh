@@ -4,8 +4,8 @@
 # What llvm-mca makes of generated Arm code: for each kernel and core the instructions and cycles a block, and
 # what bounds them. KERNEL is a kernel's name; the command dumps it ($JITHASH, by default build/release/jithash).
 # FILE is such a dump, called like its kernel with a - for the /. Without arguments: every kernel that a model knows
-# the instructions of, and beside them what gcc -O3 makes, for each core, of the portable C++ and of plain
-# intrinsics or, for 32-bit Arm, of plain C, and OpenSSL's functions.
+# the instructions of, in the forms that it has, and beside them what gcc -O3 makes, for each core, of the portable
+# C++ and of plain intrinsics or, for 32-bit Arm, of plain C, and OpenSSL's functions.
 #
 #   cycles   a block in a row of a hundred, loads always hitting the cache
 #   issue    what the width of the core alone would allow
@@ -22,7 +22,8 @@ source "$(dirname "$0")/arm/subjects.sh"
 # 32-bit code.
 cores_for() {
   case $machine/$1 in
-    a64/*sha512 | a64/sha512*intrinsics) echo neoverse-n2 neoverse-v1 ;;
+    a64/*in-order) echo cortex-a53 cortex-a55 ;;
+    a64/*sha512 | a64/sha512*intrinsics | a64/sha512*crypto) echo neoverse-n2 neoverse-v1 ;;
     a64/*) echo tsv110 cortex-a53 cortex-a55 cortex-a72 neoverse-n1 neoverse-n2 neoverse-v1 ;;
     a32-v7/*/a32-sha[12]) ;;
     a32-v7/*) echo cortex-a9 swift ;;
@@ -91,7 +92,7 @@ row() {
         if (!units) unit = throughput
         floor = issue > unit ? issue : unit
         bound = cycles > 1.04 * floor ? "latency" : issue >= unit ? "issue" : "unit" (units ? " " busiest : "")
-        printf "%-19s %-12s %12d %8.1f %8.1f %8.1f %-8s %s\n", name, core, instructions, cycles, issue, unit,
+        printf "%-23s %-12s %12d %8.1f %8.1f %8.1f %-8s %s\n", name, core, instructions, cycles, issue, unit,
                busiest, bound
       }'
 }
@@ -116,7 +117,7 @@ function_rows() {
 }
 
 need llvm-mca-19 "package llvm-19"
-printf '%-19s %-12s %12s %8s %8s %8s %-8s %s\n' code core instructions cycles issue unit '' bound
+printf '%-23s %-12s %12s %8s %8s %8s %-8s %s\n' code core instructions cycles issue unit '' bound
 
 for argument in "$@"; do
   kernel=$argument file=$scratch/kernel
@@ -145,8 +146,11 @@ for name in a64 a32-v7; do
     [[ $(cores_for "$kernel") ]] || continue
     dump "$scratch/kernel" "$kernel"
     kernel_rows "$kernel" "$scratch/kernel"
+    [[ $name == a64 ]] || continue
+    dump "$scratch/in-order" "$kernel" --cpu in-order
+    cmp -s "$scratch/kernel" "$scratch/in-order" || kernel_rows "$kernel in-order" "$scratch/in-order"
   done
-  subjects=(portable intrinsics)
+  subjects=(portable intrinsics openssl openssl-crypto)
   [[ $name == a64 ]] || subjects=(portable rolled openssl openssl-neon)
   for algorithm in sha1 sha256 sha512; do
     for subject in "${subjects[@]}"; do function_rows "$subject" "$algorithm"; done

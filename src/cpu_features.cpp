@@ -1,8 +1,10 @@
 #include "cpu_features.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <span>
 
 #if JITHASH_JIT
 #include <cpuinfo.h>
@@ -45,6 +47,7 @@ constexpr std::array<feature_facts, cpu_feature_count> facts{{
     {"sha1", {neon}},
     {"sha2", {neon}},
     {"sha512", {arm_sha2}},
+    {"in-order", {}},
 }};
 
 constexpr cpu_features ymm_features{avx, avx2, x86_sha512};
@@ -54,6 +57,18 @@ constexpr cpu_features zmm_features{avx512f, avx512bw, avx512dq, avx512vl};
 constexpr std::uint64_t xcr0_ymm = 0x06, xcr0_zmm = 0xe6;
 
 constexpr bool has_bit(std::uint64_t value, unsigned bit) { return (value >> bit) & 1; }
+
+// MIDR_EL1 (Arm ARM, D19.2): who designed the core, and which one it is.
+constexpr std::uint32_t implementer_of(std::uint32_t midr) { return midr >> 24; }
+constexpr std::uint32_t part_of(std::uint32_t midr) { return (midr >> 4) & 0xfff; }
+
+// Of the cores of 64-bit Arm; kernels for 32-bit code make no difference.
+constexpr bool executes_in_order(std::uint32_t midr) {
+  constexpr std::uint32_t arm = 0x41, a53 = 0xd03, a35 = 0xd04, a55 = 0xd05, a510 = 0xd46, a520 = 0xd80;
+  const std::uint32_t part = part_of(midr);
+  return implementer_of(midr) == arm &&
+         (part == a53 || part == a35 || part == a55 || part == a510 || part == a520);
+}
 
 // What both detectors see, of what both know; the rest as seen directly.
 cpu_detection agreed(cpu_features direct, cpu_features cpuinfo, cpu_features known_to_cpuinfo) noexcept {
@@ -127,6 +142,9 @@ cpu_detection detect(const arm_raw& raw) noexcept {
     add(arm_sha1, has_bit(raw.hwcap, 5));
     add(arm_sha2, has_bit(raw.hwcap, 6));
     add(arm_sha512, has_bit(raw.hwcap, 21));
+    const auto known =
+        std::span(raw.cores).first(std::find(raw.cores.begin(), raw.cores.end(), 0u) - raw.cores.begin());
+    add(in_order, !known.empty() && std::all_of(known.begin(), known.end(), executes_in_order));
   } else {
     // "v7l": the architecture and the byte order.
     const char level = raw.platform.size() > 1 && raw.platform.front() == 'v' ? raw.platform[1] : '0';
@@ -239,28 +257,34 @@ bool lists_processors(const char* path) noexcept {
 }
 
 // Of a cpuinfo that could start.
-fixed_text<96> read_name() noexcept {
+void read_cores(std::array<std::uint32_t, 8>& cores) noexcept {
+  std::size_t known = 0;
+  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count() && known < cores.size(); ++i) {
+    if (const std::uint32_t midr = cpuinfo_get_uarch(i)->midr) cores[known++] = midr;
+  }
+}
+
+fixed_text<10> hexadecimal(std::uint32_t value) noexcept {
+  std::array<char, 8> digits{};
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+  return fixed_text<10>("0x") << std::string_view(digits.data(),
+                                                  static_cast<std::size_t>(end - digits.data()));
+}
+
+fixed_text<96> read_name(const std::array<std::uint32_t, 8>& cores) noexcept {
   fixed_text<96> name;
   if (const auto* package = cpuinfo_get_package(0)) {
     const std::string_view text(package->name, strnlen(package->name, sizeof package->name));
     if (text != "Unknown") name << text;
   }
-  const auto hexadecimal = [](std::uint32_t value) {
-    std::array<char, 8> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-    return fixed_text<10>("0x") << std::string_view(digits.data(),
-                                                    static_cast<std::size_t>(end - digits.data()));
-  };
-  const std::string_view first = name.empty() ? "Arm " : " (", last = name.empty() ? "" : ")";
-  bool any = false;
-  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count(); ++i) {
-    const std::uint32_t midr = cpuinfo_get_uarch(i)->midr;
-    if (midr == 0) continue;
-    name << (any ? ", " : first) << hexadecimal(midr >> 24).view() << ":"
-         << hexadecimal((midr >> 4) & 0xfff).view();
-    any = true;
+  if (cores[0] == 0) return name;
+  const bool named = !name.empty();
+  name << (named ? " (" : "Arm ");
+  for (std::size_t i = 0; i < cores.size() && cores[i] != 0; ++i) {
+    name << (i > 0 ? ", " : "") << hexadecimal(implementer_of(cores[i])).view() << ":"
+         << hexadecimal(part_of(cores[i])).view();
   }
-  return any ? name << last : name;
+  return name << (named ? ")" : "");
 }
 
 }  // namespace
@@ -279,7 +303,8 @@ cpu_identity probe_cpu() noexcept {
     if (cpuinfo_has_arm_neon()) raw.cpuinfo.insert(neon);
     if (cpuinfo_has_arm_sha1()) raw.cpuinfo.insert(arm_sha1);
     if (cpuinfo_has_arm_sha2()) raw.cpuinfo.insert(arm_sha2);
-    identity.name = read_name();
+    read_cores(raw.cores);
+    identity.name = read_name(raw.cores);
   }
   identity.detection = detect(raw);
   return identity;

@@ -34,6 +34,7 @@ enum class cpu_feature : std::uint8_t {
   arm_sha1,
   arm_sha2,
   arm_sha512,
+  in_order,  ///< a trait: every core executes in order, and other code is best for it
   count
 };
 
@@ -117,6 +118,8 @@ struct arm_raw {
   bool is_64bit = false;
   std::uint64_t hwcap = 0, hwcap2 = 0;
   std::string_view platform;  ///< "aarch64"; "v5l", "v6l", "v7l", "v8l"
+  /// The Main ID Register of each kind of core, as cpuinfo knows them; 0 for none.
+  std::array<std::uint32_t, 8> cores{};
   bool cpuinfo_ran = false;
   cpu_features cpuinfo;
 };

@@ -56,13 +56,13 @@ constexpr kernel rows[] = {
 #endif
 #if JITHASH_A64
     {"sha1/a64-sha1", {arm_sha1}, a64::generate_sha1_sha1},
-    {"sha1/a64-neon", {neon}, a64::generate_sha1_neon},
+    {"sha1/a64-neon", {neon}, a64::generate_sha1_neon, {in_order}},
     {"sha1/a64", {}, a64::generate_sha1_scalar},
     {"sha256/a64-sha2", {arm_sha2}, a64::generate_sha256_sha2},
-    {"sha256/a64-neon", {neon}, a64::generate_sha256_neon},
+    {"sha256/a64-neon", {neon}, a64::generate_sha256_neon, {in_order}},
     {"sha256/a64", {}, a64::generate_sha256_scalar},
     {"sha512/a64-sha512", {arm_sha512}, a64::generate_sha512_sha512},
-    {"sha512/a64-neon", {neon}, a64::generate_sha512_neon},
+    {"sha512/a64-neon", {neon}, a64::generate_sha512_neon, {in_order}},
     {"sha512/a64", {}, a64::generate_sha512_scalar},
 #endif
 #if JITHASH_A32

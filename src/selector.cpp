@@ -84,7 +84,10 @@ void choose(selection<Compression>& to, std::span<const kernel> rows, const proc
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!untried(i)) continue;
     if (preferred && &rows[i] == to.chosen.row) break;
-    if (preferred) {
+    if (const cpu_features slow = rows[i].slow_with & facts.features; !slow.empty()) {
+      to.passed_over[i] << "slower than others on this CPU:";
+      slow.for_each([&](cpu_feature f) { to.passed_over[i] << " " << name(f); });
+    } else if (preferred) {
       to.passed_over[i] << facts.allowed.kernels_by << " prefers " << to.chosen.row->name;
     } else if (attempt(i)) {
       break;

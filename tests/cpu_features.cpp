@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <fstream>
+#include <initializer_list>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -133,6 +135,25 @@ TEST_SUITE("cpu_features") {
     raw.hwcap = bit(1);
     raw.cpuinfo = {neon, arm_sha1, arm_sha2};
     CHECK(detect(raw).features == cpu_features{neon});
+  }
+
+  TEST_CASE("64-bit Arm executes in order where every core is known to") {
+    constexpr std::uint32_t a53 = 0x410fd034, a55 = 0x412fd050, a72 = 0x410fd083,
+                            another_designers = 0x480fd034;
+    const auto in_order_with = [](std::initializer_list<std::uint32_t> cores, bool is_64bit = true) {
+      arm_raw raw;
+      raw.is_64bit = is_64bit;
+      std::copy(cores.begin(), cores.end(), raw.cores.begin());
+      return detect(raw).features.contains(in_order);
+    };
+    CHECK(in_order_with({a53}));
+    CHECK(in_order_with({a53, a55}));
+    CHECK(in_order_with({a53, a53, a53, a53, a53, a53, a53, a53}));
+    CHECK_FALSE(in_order_with({}));
+    CHECK_FALSE(in_order_with({a72}));
+    CHECK_FALSE(in_order_with({a53, a72}));
+    CHECK_FALSE(in_order_with({another_designers}));
+    CHECK_FALSE(in_order_with({a53}, false));
   }
 
   TEST_CASE("32-bit Arm by its platform and both HWCAPs") {

@@ -1,8 +1,8 @@
-// usage: cpu_model_test NAME
+// usage: cpu_model_test NAME [TRAIT]
 //
 // One CPU that is none: an emulator shows this program a /proc/cpuinfo of tests/cpu_models, which no detector may
-// stumble over. The CPU is called NAME in the report, every instruction that works counts and no other, the best kernel
-// of each function that needs no more is the one that runs, digests are right, and nothing is printed.
+// stumble over. The CPU is called NAME in the report and has TRAIT, every instruction that works counts and no other,
+// the best kernel of each function that needs no more is the one that runs, digests are right, and nothing is printed.
 #include <unistd.h>
 
 #include <array>
@@ -33,7 +33,8 @@ std::string list(const std::vector<std::string>& words) {
 
 std::string best_row(const std::string& function, cpu_features features) {
   for (const kernel& row : registry()) {
-    if (row.computes(function) && features.contains(row.needs)) return std::string(row.name);
+    const bool slow = !(row.slow_with & features).empty();
+    if (row.computes(function) && features.contains(row.needs) && !slow) return std::string(row.name);
   }
   return "none";
 }
@@ -48,11 +49,11 @@ std::string printed(std::FILE* file) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: cpu_model_test NAME\n", stderr);
+  if (argc != 2 && argc != 3) {
+    std::fputs("usage: cpu_model_test NAME [TRAIT]\n", stderr);
     return 2;
   }
-  const cpu_features witnessed = witnessed_features();
+  const cpu_features expected = witnessed_features() | (argc == 3 ? features_named(argv[2]) : cpu_features{});
   std::FILE* const errors = std::tmpfile();
   if (!errors || dup2(fileno(errors), STDERR_FILENO) < 0) {
     std::puts("no file for what is printed");
@@ -63,11 +64,11 @@ int main(int argc, char** argv) {
   const runtime_report made = report();
   check("the CPU's name", made.cpu, argv[1]);
   std::vector<std::string> names;
-  witnessed.for_each([&](cpu_feature f) { names.emplace_back(name(f)); });
+  expected.for_each([&](cpu_feature f) { names.emplace_back(name(f)); });
   check("its features", list(made.features), list(names));
   check("what detectors disagree about", list(made.disagreements), "");
   for (const algorithm_report& each : made.algorithms) {
-    check("the kernel of " + each.name, each.kernel, best_row(each.name, witnessed));
+    check("the kernel of " + each.name, each.kernel, best_row(each.name, expected));
   }
   const std::vector<std::byte> message = pattern(1000);
   for_each_hasher([&]<class Hasher>(const char* name) {

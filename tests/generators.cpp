@@ -17,11 +17,12 @@ namespace {
 using namespace jithash;
 
 // "sha1/a64-neon 3472 <SHA-256 of the code>", a line for each Arm kernel with no more than the features it needs; and
-// one for each form that 32-bit Arm's take for later architectures or in loops, where it differs: "sha1/a32 armv7
-// compact ...".
+// one for each form that some take for cores that execute in order, for later architectures of 32-bit Arm, or in loops,
+// where it differs: "sha1/a32 armv7 compact ...".
 std::string list() {
   const cpu_features v6{cpu_feature::armv6}, v7{cpu_feature::armv6, cpu_feature::armv7};
-  const std::pair<const char*, cpu_features> levels[] = {{"", {}}, {" armv6", v6}, {" armv7", v7}};
+  const std::pair<const char*, cpu_features> levels[] = {
+      {"", {}}, {" in-order", {cpu_feature::in_order}}, {" armv6", v6}, {" armv7", v7}};
   std::ostringstream lines;
   for (const kernel& row : every_kernel()) {
     if (row.generate == nullptr || row.name.find("/a") == std::string_view::npos) continue;

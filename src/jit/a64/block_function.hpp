@@ -38,15 +38,15 @@ inline void wipe_stack(block_emitter& e, std::uint32_t size) noexcept {
 
 /// compress(state, blocks, n) from a Kernel that has
 ///   needs              what its frame wants
-///   Kernel(block_emitter&)
+///   Kernel(block_emitter&, arguments...)
 ///   load_state()       once, before the first block
 ///   compress_block()   absorbs a block, feed-forward included, and moves on; leaves the flags "not equal"
 ///                      while there are more
 ///   store_state()      once, after the last
-template <class Kernel>
-machine_code generate_block_function() noexcept {
+template <class Kernel, class... Arguments>
+machine_code generate_block_function(const Arguments&... arguments) noexcept {
   block_emitter e;
-  Kernel kernel(e);
+  Kernel kernel(e, arguments...);
   const asmjit::Label next_block = e.new_label();
 
   e.a.hint(34);  // bti c: indirect calls may land here
