@@ -72,15 +72,21 @@ std::string json(const algorithm_report& a) {
          ", \"self_test_us\": " + number(a.self_test_us) + ",\n      \"passed_over\": " + passed_over + "}";
 }
 
+std::string json(const code_memory_report& c) {
+  return "{\"mode\": " + json(c.mode) + ", \"reason\": " + json(c.reason) +
+         ", \"refused_step\": " + json(c.refused_step) +
+         ", \"refused_errno\": " + std::to_string(c.refused_errno) +
+         ", \"sealed\": " + (c.sealed ? "true" : "false") + "}";
+}
+
 std::string json(const runtime_report& r) {
   const auto algorithms =
       json_list(r.algorithms, '{', '}', [](const algorithm_report& a) { return json(a); });
   return "{\n  \"version\": " + json(r.version) + ",\n  \"cpu\": " + json(r.cpu) +
          ",\n  \"features\": " + json_list(r.features) +
          ",\n  \"disagreements\": " + json_list(r.disagreements) + ",\n  \"notes\": " + json_list(r.notes) +
-         ",\n  \"detection_us\": " + number(r.detection_us) +
-         ",\n  \"code_memory\": {\"mode\": " + json(r.code.mode) + ", \"reason\": " + json(r.code.reason) +
-         "},\n  \"algorithms\": " + algorithms + "\n}\n";
+         ",\n  \"detection_us\": " + number(r.detection_us) + ",\n  \"code_memory\": " + json(r.code) +
+         ",\n  \"algorithms\": " + algorithms + "\n}\n";
 }
 
 // ---- for people ----
@@ -137,6 +143,9 @@ constexpr std::array remedies{
     remedy{"JITHASH_CODE_MEMORY", "Unset JITHASH_CODE_MEMORY: it switches generated code off."},
     remedy{"built without", "Build for x86-64 or Arm with -DJITHASH_JIT=ON: this build has no generators."},
     remedy{"no code memory on", "Generated code has only been tried on Linux; there it would run."},
+    remedy{"memfd_create refused",
+           "The system denies this process files without a name. Unset JITHASH_CODE_MEMORY: the default "
+           "needs none."},
     remedy{
         " refused",
         "The system denies this process executable memory: MemoryDenyWriteExecute= of systemd, PR_SET_MDWE,\n"

@@ -4,6 +4,7 @@
 usage: own_commands.py JITHASH
 """
 
+import errno
 import fcntl
 import json
 import os
@@ -75,7 +76,7 @@ class Info(unittest.TestCase):
     def test_keys(self):
         report = info()
         self.assertEqual(set(report), REPORT_KEYS)
-        self.assertEqual(set(report["code_memory"]), {"mode", "reason"})
+        self.assertEqual(set(report["code_memory"]), {"mode", "reason", "refused_step", "refused_errno", "sealed"})
         self.assertEqual(list(report["algorithms"]), ["sha1", "sha256", "sha512"])
         for name, algorithm in report["algorithms"].items():
             self.assertEqual(set(algorithm), ALGORITHM_KEYS)
@@ -97,6 +98,12 @@ class Info(unittest.TestCase):
             return
         self.assertIn(b"Unset JITHASH_JIT:", run("info", JITHASH_JIT="off").stdout)
         self.assertIn(b"Unset JITHASH_CODE_MEMORY:", run("info", JITHASH_CODE_MEMORY="off").stdout)
+        # A shortage rather than a denial: the mode stays.
+        scarce = subprocess.run(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", JITHASH, "info", "--json"],
+                                capture_output=True, env={**os.environ, "JITHASH_CODE_MEMORY": "memfd"})
+        memory = json.loads(scarce.stdout)["code_memory"]
+        self.assertEqual((memory["mode"], memory["refused_step"]), ("memfd", "RLIMIT_FSIZE"))
+        self.assertEqual(memory["refused_errno"], errno.EFBIG)
         self.assertIn(b"Unset JITHASH_KERNEL:", run("info", JITHASH_KERNEL="sha256/portable").stdout)
         for environment in ({"JITHASH_JIT": "off"}, {"JITHASH_CODE_MEMORY": "off"}):
             self.assertNotIn("jit", {a["origin"] for a in info(**environment)["algorithms"].values()})
