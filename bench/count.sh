@@ -16,14 +16,14 @@ set -euo pipefail
 # shellcheck source-path=SCRIPTDIR
 source "$(dirname "$0")/arm/subjects.sh"
 
-# Which of the architecture's kernels the machine runs and the ones before it do not.
+# Of the names $2, those of algorithm $1 that the machine runs and the ones before it do not.
 kernels_for() {
   case $machine in
-    a64) kernels ;;
-    a32-v8) kernels | grep -E -e '-sha[0-9]+$' ;;
-    a32-v7) kernels | grep -vE -e '-sha[0-9]+$' ;;
-    *) kernels | grep '/a32$' ;;
-  esac | grep "^$1/" || true
+    a64) grep "^$1/" <<<"$2" ;;
+    a32-v8) grep -E -e "^$1/.*-sha[0-9]+\$" <<<"$2" ;;
+    a32-v7) grep "^$1/" <<<"$2" | grep -vE -e '-sha[0-9]+$' ;;
+    *) grep "^$1/a32\$" <<<"$2" ;;
+  esac
 }
 
 functions_for() {
@@ -59,7 +59,7 @@ code_bytes() {
 row() {
   local bytes
   bytes=$(code_bytes "$2" "$3")
-  one_block "$2" "$3" >"$scratch/block"
+  one_block "$2" "$3"
   printf '%-23s %-7s %12d %6d\n' "$1" "$machine" "$(wc -l <"$scratch/block")" "$bytes"
 }
 
@@ -69,8 +69,9 @@ printf '%-23s %-7s %12s %6s\n' code machine instructions bytes
 for name in "${@:-${machines[@]}}"; do
   choose_machine "$name"
   build_program "$tune"
+  names=$(kernels)
   for algorithm in sha1 sha256 sha512; do
-    for kernel in $(kernels_for "$algorithm"); do
+    for kernel in $(kernels_for "$algorithm" "$names"); do
       dump "$scratch/unrolled" "$kernel"
       dump "$scratch/compact" "$kernel" --compact
       row "$kernel" "$scratch/unrolled" "$algorithm"

@@ -88,7 +88,7 @@ row() {
       pressure { --pressure }
       /^Resource pressure per iteration:/ { pressure = 2 }
       END {
-        if (!cycles) exit 1
+        if (!cycles) { print "llvm-mca made nothing of " name " on " core > "/dev/stderr"; exit 1 }
         if (!units) unit = throughput
         floor = issue > unit ? issue : unit
         bound = cycles > 1.04 * floor ? "latency" : issue >= unit ? "issue" : "unit" (units ? " " busiest : "")
@@ -100,7 +100,7 @@ row() {
 # The rows of kernel $1, whose code is in file $2.
 kernel_rows() {
   build_program "$tune"
-  one_block "$2" "${1%%/*}" >"$scratch/block"
+  one_block "$2" "${1%%/*}"
   for core in $(cores_for "$1"); do row "$1" "$core" "$scratch/block"; done
 }
 
@@ -111,7 +111,7 @@ function_rows() {
       swift) build_program generic-armv7-a ;; # gcc does not know it
       *) build_program "$core" ;;
     esac
-    one_block "$1" "$2" >"$scratch/block"
+    one_block "$1" "$2"
     row "$2 $1" "$core" "$scratch/block"
   done
 }
@@ -142,7 +142,8 @@ done
 need_jithash
 for name in a64 a32-v7; do
   choose_machine "$name"
-  for kernel in $(kernels); do
+  names=$(kernels)
+  for kernel in $names; do
     [[ $(cores_for "$kernel") ]] || continue
     dump "$scratch/kernel" "$kernel"
     kernel_rows "$kernel" "$scratch/kernel"

@@ -14,7 +14,7 @@ _jithash() {
   elif [[ $before == --arch ]]; then
     choices='x86 a64 a32'
   elif [[ $before == --cpu ]]; then
-    choices=''
+    choices='ssse3 sse4.1 bmi1 bmi2 avx avx2 shani avx512 sha512 armv6 armv7 neon sha1 sha2 in-order'
   else
     case $command in
       sha*) choices="--binary --text --tag --zero --check $checking --help" ;;

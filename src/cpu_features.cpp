@@ -4,7 +4,6 @@
 #include <array>
 #include <charconv>
 #include <cstring>
-#include <span>
 
 #if JITHASH_JIT
 #include <cpuinfo.h>
@@ -58,16 +57,29 @@ constexpr std::uint64_t xcr0_ymm = 0x06, xcr0_zmm = 0xe6;
 
 constexpr bool has_bit(std::uint64_t value, unsigned bit) { return (value >> bit) & 1; }
 
-// MIDR_EL1 (Arm ARM, D19.2): who designed the core, and which one it is.
+// MIDR_EL1: who designed the core, and which one it is.
 constexpr std::uint32_t implementer_of(std::uint32_t midr) { return midr >> 24; }
 constexpr std::uint32_t part_of(std::uint32_t midr) { return (midr >> 4) & 0xfff; }
 
-// Of the cores of 64-bit Arm; kernels for 32-bit code make no difference.
+// The 64-bit cores that execute in order. What suits them was found with models of A53 and A55 (bench/README.md); the
+// others are of their family.
 constexpr bool executes_in_order(std::uint32_t midr) {
-  constexpr std::uint32_t arm = 0x41, a53 = 0xd03, a35 = 0xd04, a55 = 0xd05, a510 = 0xd46, a520 = 0xd80;
-  const std::uint32_t part = part_of(midr);
-  return implementer_of(midr) == arm &&
-         (part == a53 || part == a35 || part == a55 || part == a510 || part == a520);
+  constexpr std::uint32_t arm = 0x41, qualcomm = 0x51;
+  switch (part_of(midr)) {
+    case 0xd02:  // A34
+    case 0xd03:  // A53
+    case 0xd04:  // A35
+    case 0xd05:  // A55
+    case 0xd46:  // A510
+    case 0xd80:  // A520
+      return implementer_of(midr) == arm;
+    case 0x801:  // of A53
+    case 0x803:  // of A55
+    case 0x805:
+      return implementer_of(midr) == qualcomm;
+    default:
+      return false;
+  }
 }
 
 // What both detectors see, of what both know; the rest as seen directly.
@@ -96,6 +108,13 @@ cpu_features consistent(cpu_features features) noexcept {
     if (kept.contains(facts[static_cast<std::size_t>(f)].prerequisites)) kept.insert(f);
   });
   return kept;
+}
+
+cpu_features with_prerequisites(cpu_features features) noexcept {
+  for (std::size_t i = cpu_feature_count; i-- > 0;) {
+    if (features.contains(static_cast<cpu_feature>(i))) features = features | facts[i].prerequisites;
+  }
+  return features;
 }
 
 cpu_detection detect(const x86_raw& raw) noexcept {
@@ -142,9 +161,9 @@ cpu_detection detect(const arm_raw& raw) noexcept {
     add(arm_sha1, has_bit(raw.hwcap, 5));
     add(arm_sha2, has_bit(raw.hwcap, 6));
     add(arm_sha512, has_bit(raw.hwcap, 21));
-    const auto known =
-        std::span(raw.cores).first(std::find(raw.cores.begin(), raw.cores.end(), 0u) - raw.cores.begin());
-    add(in_order, !known.empty() && std::all_of(known.begin(), known.end(), executes_in_order));
+    const auto end = std::find(raw.cores.begin(), raw.cores.end(), 0u);
+    add(in_order, raw.every_core_known && raw.cores.front() != 0 &&
+                      std::all_of(raw.cores.begin(), end, executes_in_order));
   } else {
     // "v7l": the architecture and the byte order.
     const char level = raw.platform.size() > 1 && raw.platform.front() == 'v' ? raw.platform[1] : '0';
@@ -217,7 +236,7 @@ x86_raw read_raw() noexcept {
 }
 
 // The brand string: 48 characters in three leaves, padded with blanks on either side.
-fixed_text<96> read_name() noexcept {
+cpu_name read_name() noexcept {
   std::array<unsigned, 12> words{};
   unsigned max_extended = 0, b = 0, c = 0, d = 0;
   __cpuid(0x80000000u, max_extended, b, c, d);
@@ -246,43 +265,53 @@ cpu_identity probe_cpu() noexcept {
 
 namespace {
 
-// The same where a file is there but holds no list of processors: "0-3".
-bool lists_processors(const char* path) noexcept {
+// A list of processors below /sys/devices/system/cpu, such as "0-3", or nothing.
+fixed_text<128> processors(const char* path) noexcept {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  char first = 0;
-  const bool is_list = read(file, &first, 1) == 1 && first >= '0' && first <= '9';
+  if (file < 0) return {};
+  std::array<char, 128> text{};
+  const ssize_t size = read(file, text.data(), text.size());
   close(file);
-  return is_list;
+  if (size <= 0 || text[0] < '0' || text[0] > '9') return {};
+  return std::string_view(text.data(), static_cast<std::size_t>(size));
 }
 
-// Of a cpuinfo that could start.
-void read_cores(std::array<std::uint32_t, 8>& cores) noexcept {
-  std::size_t known = 0;
-  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count() && known < cores.size(); ++i) {
-    if (const std::uint32_t midr = cpuinfo_get_uarch(i)->midr) cores[known++] = midr;
+// Of a cpuinfo that could start. False if one is nobody's, or there is no room for another.
+bool read_cores(core_kinds& cores) noexcept {
+  auto end = cores.begin();
+  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count(); ++i) {
+    const std::uint32_t midr = cpuinfo_get_uarch(i)->midr;
+    if (std::find(cores.begin(), end, midr) != end) continue;
+    if (midr == 0 || end == cores.end()) return false;
+    *end++ = midr;
   }
+  return true;
 }
 
-fixed_text<10> hexadecimal(std::uint32_t value) noexcept {
-  std::array<char, 8> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-  return fixed_text<10>("0x") << std::string_view(digits.data(),
-                                                  static_cast<std::size_t>(end - digits.data()));
+fixed_text<24> kind_of(std::uint32_t midr) noexcept {
+  fixed_text<24> text;
+  const auto hexadecimal = [&](std::uint32_t value) {
+    std::array<char, 8> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+    text << "0x" << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  };
+  hexadecimal(implementer_of(midr));
+  text << ":";
+  hexadecimal(part_of(midr));
+  return text;
 }
 
-fixed_text<96> read_name(const std::array<std::uint32_t, 8>& cores) noexcept {
-  fixed_text<96> name;
+cpu_name read_name(const core_kinds& cores) noexcept {
+  cpu_name name;
   if (const auto* package = cpuinfo_get_package(0)) {
     const std::string_view text(package->name, strnlen(package->name, sizeof package->name));
-    if (text != "Unknown") name << text;
+    if (text != "Unknown") name << text.substr(0, 48);
   }
   if (cores[0] == 0) return name;
   const bool named = !name.empty();
-  name << (named ? " (" : "Arm ");
+  name << (named ? " (" : "CPU ");
   for (std::size_t i = 0; i < cores.size() && cores[i] != 0; ++i) {
-    name << (i > 0 ? ", " : "") << hexadecimal(implementer_of(cores[i])).view() << ":"
-         << hexadecimal(part_of(cores[i])).view();
+    name << (i > 0 ? ", " : "") << kind_of(cores[i]).view();
   }
   return name << (named ? ")" : "");
 }
@@ -296,14 +325,16 @@ cpu_identity probe_cpu() noexcept {
   raw.hwcap2 = getauxval(AT_HWCAP2);
   if (const auto* platform = reinterpret_cast<const char*>(getauxval(AT_PLATFORM))) raw.platform = platform;
 
-  raw.cpuinfo_ran = readable("/proc/cpuinfo") && lists_processors("/sys/devices/system/cpu/possible") &&
-                    lists_processors("/sys/devices/system/cpu/present") && cpuinfo_initialize();
+  const auto present = processors("/sys/devices/system/cpu/present");
+  const bool listed = !present.empty() && !processors("/sys/devices/system/cpu/possible").empty();
+  raw.cpuinfo_ran = listed && readable("/proc/cpuinfo") && cpuinfo_initialize();
   cpu_identity identity;
   if (raw.cpuinfo_ran) {
     if (cpuinfo_has_arm_neon()) raw.cpuinfo.insert(neon);
     if (cpuinfo_has_arm_sha1()) raw.cpuinfo.insert(arm_sha1);
     if (cpuinfo_has_arm_sha2()) raw.cpuinfo.insert(arm_sha2);
-    read_cores(raw.cores);
+    raw.every_core_known =
+        read_cores(raw.cores) && processors("/sys/devices/system/cpu/online").view() == present.view();
     identity.name = read_name(raw.cores);
   }
   identity.detection = detect(raw);

@@ -34,7 +34,7 @@ enum class cpu_feature : std::uint8_t {
   arm_sha1,
   arm_sha2,
   arm_sha512,
-  in_order,  ///< a trait: every core executes in order, and other code is best for it
+  in_order,  ///< a trait: every core is known to execute in order, and other code is best for those
   count
 };
 
@@ -89,6 +89,9 @@ class cpu_features {
 /// `features` without those whose prerequisites it lacks: no AVX2 without AVX, no AVX-512 without AVX2.
 [[nodiscard]] cpu_features consistent(cpu_features features) noexcept;
 
+/// `features` and all that they stand on: a CPU with AVX2 has AVX.
+[[nodiscard]] cpu_features with_prerequisites(cpu_features features) noexcept;
+
 /// The features that `text` takes away: "-shani,-avx512" (a family's name stands for all of it). Calls
 /// ignored(item) for each item that is not that: a missing minus or an unknown name.
 template <class Ignored>
@@ -112,26 +115,32 @@ struct cpu_detection {
 
 [[nodiscard]] cpu_detection detect(const x86_raw& raw) noexcept;
 
+/// The Main ID Register of each kind of core (Arm ARM, MIDR_EL1), then zeros.
+using core_kinds = std::array<std::uint32_t, 8>;
+
 /// What the detectors see on Arm: the auxiliary vector's AT_HWCAP, AT_HWCAP2 and AT_PLATFORM, whose bits and
 /// names differ between the 64-bit and the 32-bit architecture.
 struct arm_raw {
   bool is_64bit = false;
   std::uint64_t hwcap = 0, hwcap2 = 0;
-  std::string_view platform;  ///< "aarch64"; "v5l", "v6l", "v7l", "v8l"
-  /// The Main ID Register of each kind of core, as cpuinfo knows them; 0 for none.
-  std::array<std::uint32_t, 8> cores{};
+  std::string_view platform;      ///< "aarch64"; "v5l", "v6l", "v7l", "v8l"
+  core_kinds cores{};             ///< as cpuinfo knows them
+  bool every_core_known = false;  ///< none is offline, where nobody sees of what kind it is
   bool cpuinfo_ran = false;
   cpu_features cpuinfo;
 };
 
 [[nodiscard]] cpu_detection detect(const arm_raw& raw) noexcept;
 
-/// This machine: what detect() says of it, and the CPU's name. On x86 that is the one it has for itself, on Arm the
-/// chip's, where somebody knows it, and which kinds of core are on it, as implementer and part of their Main ID
-/// Registers: "BCM2711 (0x41:0xd08)". Empty where there is none.
+/// With room for eight kinds of core.
+using cpu_name = fixed_text<160>;
+
+/// This machine: what detect() says of it, and the CPU's name. On x86 that is the one it has for itself; on Arm the
+/// chip's, where somebody knows it, and the implementer and part of each kind of core: "Broadcom BCM2711 (0x41:0xd08)",
+/// or "CPU 0x41:0xd08". Empty where there is none.
 struct cpu_identity {
   cpu_detection detection;
-  fixed_text<96> name;
+  cpu_name name;
 };
 
 [[nodiscard]] cpu_identity probe_cpu() noexcept;

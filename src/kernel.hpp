@@ -73,7 +73,7 @@ struct kernel {
   std::string_view name{};  ///< compression function/isa-extension
   cpu_features needs{};
   generator generate = nullptr;  ///< null for portable C++
-  cpu_features slow_with{};      ///< on a CPU with one of these the next row is faster
+  cpu_features slow_with{};      ///< on a CPU with one of these, later rows with generated code are faster
 
   /// Whether this is a kernel of the compression function called `function`.
   [[nodiscard]] constexpr bool computes(std::string_view function) const noexcept {

@@ -81,16 +81,24 @@ void choose(selection<Compression>& to, std::span<const kernel> rows, const proc
     }
   });
   const bool preferred = to.chosen.row != nullptr;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+
+  // In the registry's order, but what is slow here stands right before portable C++.
+  const auto slow_here = [&](const kernel& row) { return row.slow_with & facts.features; };
+  const auto turn_of = [&](const kernel& row) { return !row.generate ? 2 : slow_here(row).empty() ? 0 : 1; };
+  for (int turn = 0; turn <= 2; ++turn) {
+    for (std::size_t i = 0; i < rows.size() && !to.chosen.row; ++i) {
+      if (turn_of(rows[i]) == turn && untried(i)) attempt(i);
+    }
+  }
+
+  // Of the rows before the chosen one, these were not tried.
+  for (std::size_t i = 0; i < rows.size() && &rows[i] != to.chosen.row; ++i) {
     if (!untried(i)) continue;
-    if (preferred && &rows[i] == to.chosen.row) break;
-    if (const cpu_features slow = rows[i].slow_with & facts.features; !slow.empty()) {
-      to.passed_over[i] << "slower than others on this CPU:";
-      slow.for_each([&](cpu_feature f) { to.passed_over[i] << " " << name(f); });
-    } else if (preferred) {
+    if (preferred) {
       to.passed_over[i] << facts.allowed.kernels_by << " prefers " << to.chosen.row->name;
-    } else if (attempt(i)) {
-      break;
+    } else {
+      to.passed_over[i] << "slower than others on this CPU:";
+      slow_here(rows[i]).for_each([&](cpu_feature f) { to.passed_over[i] << " " << name(f); });
     }
   }
 }

@@ -140,9 +140,11 @@ TEST_SUITE("cpu_features") {
   TEST_CASE("64-bit Arm executes in order where every core is known to") {
     constexpr std::uint32_t a53 = 0x410fd034, a55 = 0x412fd050, a72 = 0x410fd083,
                             another_designers = 0x480fd034;
-    const auto in_order_with = [](std::initializer_list<std::uint32_t> cores, bool is_64bit = true) {
+    const auto in_order_with = [](std::initializer_list<std::uint32_t> cores, bool is_64bit = true,
+                                  bool every_core_known = true) {
       arm_raw raw;
       raw.is_64bit = is_64bit;
+      raw.every_core_known = every_core_known;
       std::copy(cores.begin(), cores.end(), raw.cores.begin());
       return detect(raw).features.contains(in_order);
     };
@@ -154,6 +156,9 @@ TEST_SUITE("cpu_features") {
     CHECK_FALSE(in_order_with({a53, a72}));
     CHECK_FALSE(in_order_with({another_designers}));
     CHECK_FALSE(in_order_with({a53}, false));
+    CHECK_FALSE(in_order_with({a53}, true, false));
+    CHECK(in_order_with({0x51af8014}));        // Kryo, made from A53
+    CHECK_FALSE(in_order_with({0x51af8002}));  // and the big one beside it
   }
 
   TEST_CASE("32-bit Arm by its platform and both HWCAPs") {
@@ -200,6 +205,9 @@ TEST_SUITE("cpu_features") {
       }
       const cpu_features kept = consistent(features);
       if (!features.contains(kept) || consistent(kept) != kept) FAIL("subset ", subset);
+      const cpu_features whole = with_prerequisites(features);
+      if (!whole.contains(features) || consistent(whole) != whole) FAIL("subset ", subset);
+      if (kept == features && whole != features) FAIL("subset ", subset);
       if (kept.contains(avx512vl) && !kept.contains({avx512f, avx2, avx, sse41, ssse3}))
         FAIL("subset ", subset);
     }

@@ -28,7 +28,7 @@ cpu_features witnessed_features() {
   return found;
 }
 
-#elif defined(__aarch64__) || defined(__arm__)
+#elif JITHASH_JIT && (defined(__aarch64__) || defined(__arm__))
 
 namespace {
 
@@ -46,8 +46,8 @@ bool runs(void (*instruction)()) {
   return WEXITSTATUS(status) == 0;
 }
 
-// One instruction each, by its number, so that no option of the assembler has to allow it. No clobbers: the child ends
-// right after it. In 32-bit code the numbers are those of A32 (tests/CMakeLists.txt asks the compiler for it).
+// One instruction each, by its number, so that no option of the assembler has to allow it. What it writes may be written
+// by any function; in 32-bit code the numbers are those of A32, which tests/CMakeLists.txt asks the compiler for.
 #define JITHASH_INSTRUCTION(number) [] { __asm__ volatile(".inst " #number); }
 struct probe {
   cpu_feature feature;

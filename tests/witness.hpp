@@ -4,5 +4,6 @@
 #include "cpu_features.hpp"
 
 /// On x86 the kernel's own list in /proc/cpuinfo, on Arm the instructions themselves: each is tried in a child
-/// process, which may die of it. To be called while the process has one thread.
+/// process, which may die of it. Without generated code, nothing: no kernel needs any. To be called while the process
+/// has one thread.
 [[nodiscard]] jithash::cpu_features witnessed_features();

@@ -46,7 +46,9 @@ choose_machine() {
 }
 
 # The names of the kernels of the machine's architecture, best first.
-kernels() { "$jithash" dump --arch "${machine%%-*}" --list; }
+kernels() {
+  "$jithash" dump --arch "${machine%%-*}" --list || die "$jithash lists no kernels"
+}
 
 # dump FILE KERNEL [OPTION]...: the code of a kernel, for the machine where there is a choice.
 dump() {
@@ -83,8 +85,9 @@ build_program() {
   "$triplet-g++" -static "${objects[@]}" "$library" -o "$program"
 }
 
-# The instructions that one block of subject $1 (as main.cpp has them) takes for algorithm $2, as their bytes, a line
-# each, from the head of the loop on: what three blocks and four have in common ends behind a block.
+# Writes to $scratch/block the instructions that one block of subject $1 (as main.cpp has them) takes for algorithm $2,
+# as their bytes, a line each, from the head of the loop on: what three blocks and four have in common ends behind a
+# block.
 one_block() {
   local n
   for n in 3 4; do
@@ -93,5 +96,6 @@ one_block() {
   awk -v size=$(($(wc -l <"$scratch/trace4") - $(wc -l <"$scratch/trace3"))) '
     NR == FNR { shorter[FNR] = $0; next }
     $0 != shorter[FNR] { for (i = FNR - size; i < FNR; ++i) print shorter[i]; exit }
-  ' "$scratch/trace3" "$scratch/trace4"
+  ' "$scratch/trace3" "$scratch/trace4" >"$scratch/block"
+  [[ -s $scratch/block ]] || die "$1 ran nothing for $2"
 }

@@ -37,7 +37,7 @@ struct policy {
   /// Whether to name kernels for perf (in /tmp/perf-PID.map) and for gdb (its JIT interface).
   bool perf = false;
   /// Whether to take small loops rather than unrolled code where a kernel has both forms, as most of 32-bit Arm's
-  /// do: 1 to 4 KiB instead of 4 to 7, for more instructions a block. For small instruction caches.
+  /// do: 1 to 4 KiB instead of 4 to 8, for more instructions a block. For small instruction caches.
   bool compact = false;
 };
 
@@ -82,9 +82,12 @@ struct code_memory_report {
 /// A plain value: nothing in it refers to the library.
 struct runtime_report {
   std::string version;  ///< of jithash: "0.1.0"
-  std::string cpu;      ///< the CPU's own name, or "unknown"
-  std::vector<std::string>
-      features;  ///< those that count: seen by all detectors, enabled by the system, not masked
+  /// The CPU's own name; on Arm that of the chip and the implementer and part of each kind of core, as far as they are
+  /// known: "Broadcom BCM2711 (0x41:0xd08)". Or "unknown".
+  std::string cpu;
+  /// Those that count: seen by all detectors, enabled by the system, not masked. On AArch64 also "in-order", where every
+  /// core is known to execute in order.
+  std::vector<std::string> features;
   std::vector<std::string> disagreements;  ///< features that only one detector saw: not used
   std::vector<std::string> notes;          ///< settings that had no effect, and why
   double detection_us = 0;                 ///< probing the CPU, microseconds

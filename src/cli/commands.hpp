@@ -2,6 +2,7 @@
 // is found by close_output().
 #pragma once
 
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -43,7 +44,8 @@ int list_kernels(const std::string& architecture);
 struct dump_options {
   std::string kernel;
   std::string architecture;  ///< of the kernel; any if empty
-  std::string cpu;  ///< features to generate for, beside those it needs: "armv7,neon"; empty for this CPU's
+  /// Features to generate for, beside those that the kernel needs: "armv7,neon"; without it, this CPU's.
+  std::optional<std::string> cpu;
   bool compact = false;  ///< small loops, where the kernel has both forms
   bool listing = false;  ///< text for people and assemblers rather than bytes
   std::string output;    ///< a file; standard output if empty

@@ -27,31 +27,27 @@ std::error_code write_all(int descriptor, bytes_view bytes) {
   return {};
 }
 
-// Writes to `file` and closes it.
-std::error_code write_and_close(int file, bytes_view bytes) {
-  std::error_code error = write_all(file, bytes);
-  if (close(file) != 0 && !error) error = last_error();
-  return error;
-}
-
-// All of the bytes or, should that fail, what was there before. What is no plain file (a device, a pipe, a link) is
-// written to where it is.
+// All of the bytes or, where there is no room for them, what was there before.
 std::error_code write_file(const std::string& path, bytes_view bytes) {
-  struct stat status;
-  const bool exists = lstat(path.c_str(), &status) == 0;
-  if (exists && !S_ISREG(status.st_mode)) {
-    const int file = open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
-    return file < 0 ? last_error() : write_and_close(file, bytes);
-  }
-  if (exists && access(path.c_str(), W_OK) != 0) return last_error();
-
-  const std::string beside = path + '.' + std::to_string(getpid());
-  const int file = open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const bool created = file >= 0;
+  if (!created) file = open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return last_error();
-  if (exists) (void)!fchmod(file, status.st_mode & 07777);
-  std::error_code error = write_and_close(file, bytes);
-  if (!error && rename(beside.c_str(), path.c_str()) != 0) error = last_error();
-  if (error) unlink(beside.c_str());
+
+  // The room first: once it is there, writing does not fail half-way.
+  struct stat before;
+  const bool regular = fstat(file, &before) == 0 && S_ISREG(before.st_mode);
+  const auto size = static_cast<off_t>(bytes.size());
+  std::error_code error;
+  if (regular) error.assign(posix_fallocate(file, 0, size), std::generic_category());
+  if (error) {
+    (void)!ftruncate(file, before.st_size);
+  } else {
+    error = write_all(file, bytes);
+    if (regular && !error && ftruncate(file, size) != 0) error = last_error();
+  }
+  if (close(file) != 0 && !error) error = last_error();
+  if (error && created) unlink(path.c_str());
   return error;
 }
 
@@ -85,19 +81,20 @@ kernel find(const std::string& name, const std::string& architecture) {
                     "; there are: " + (names.empty() ? "none in this build" : names)};
 }
 
-// What the kernel cannot do without, and what `cpu` names or, where that is empty and the kernel is of this CPU's
-// architecture, what this CPU has.
-cpu_features features_for(const kernel& row, std::string_view cpu) {
+// What the kernel cannot do without, and what `cpu` names or, without it, what this CPU has if the kernel is of its
+// architecture.
+cpu_features features_for(const kernel& row, const std::optional<std::string>& cpu) {
   cpu_features features = row.needs;
-  for_each_item(cpu, [&](std::string_view item) {
+  for_each_item(cpu.value_or(""), [&](std::string_view item) {
     const cpu_features named = features_named(item);
     if (named.empty()) throw usage_error{"no CPU feature is called " + shell_quoted(item)};
     features = features | named;
   });
+  if (cpu) return with_prerequisites(features);
   const auto own = registry();
   const bool runs_here =
       std::any_of(own.begin(), own.end(), [&](const kernel& k) { return k.name == row.name; });
-  return cpu.empty() && runs_here ? features | this_process().features : features;
+  return runs_here ? features | this_process().features : features;
 }
 
 }  // namespace

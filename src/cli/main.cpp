@@ -153,7 +153,12 @@ int run(const std::string& command, const settings& s, std::vector<std::string> 
   if (command == "info") return show_info(s.json);
   if (command == "tune") return tune_kernels();
   if (command == "dump") {
-    if (s.list) return list_kernels(s.dump.architecture);
+    if (s.list) {
+      const bool dumps =
+          !s.dump.kernel.empty() || s.dump.cpu || s.dump.compact || s.dump.listing || !s.dump.output.empty();
+      if (dumps) throw usage_error{"--list goes with --arch only"};
+      return list_kernels(s.dump.architecture);
+    }
     if (s.dump.kernel.empty()) throw usage_error{"the name of a kernel is missing"};
     return dump_kernel(s.dump);
   }

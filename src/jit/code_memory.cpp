@@ -8,7 +8,6 @@
 
 #if JITHASH_JIT && defined(__linux__)
 #include <fcntl.h>
-#include <linux/membarrier.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -107,14 +106,15 @@ class open_file {
 };
 
 // What was just written is fetched by every core from now on: the data caches give it to memory, the instruction
-// caches drop what they had there, and no core goes on with instructions it fetched before (where the kernel can see
-// to that: membarrier's SYNC_CORE, Linux 4.16). x86 does all this by itself.
+// caches drop what they had there, and no core goes on with instructions that it fetched before, where the kernel can
+// see to that (Linux 4.16). x86 does all this by itself.
 void make_coherent(std::byte* begin, std::size_t size) noexcept {
   auto* const first = reinterpret_cast<char*>(begin);
   __builtin___clear_cache(first, first + size);
-#if defined(__aarch64__) || defined(__arm__)
-  if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED_SYNC_CORE, 0) == 0)
-    (void)syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE, 0);
+#if (defined(__aarch64__) || defined(__arm__)) && defined(SYS_membarrier)
+  // MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE and its registration, which older headers do not have.
+  constexpr int sync_core = 1 << 5, register_sync_core = 1 << 6;
+  if (syscall(SYS_membarrier, register_sync_core, 0) == 0) (void)syscall(SYS_membarrier, sync_core, 0);
 #endif
 }
 
