@@ -142,8 +142,7 @@ cpu_detection detect(const arm_raw& raw) noexcept {
     add(arm_sha1, has_bit(raw.hwcap, 5));
     add(arm_sha2, has_bit(raw.hwcap, 6));
     add(arm_sha512, has_bit(raw.hwcap, 21));
-    const auto known =
-        std::span(raw.cores).first(std::find(raw.cores.begin(), raw.cores.end(), 0u) - raw.cores.begin());
+    const std::span known(raw.cores.begin(), std::find(raw.cores.begin(), raw.cores.end(), 0u));
     add(in_order, !known.empty() && std::all_of(known.begin(), known.end(), executes_in_order));
   } else {
     // "v7l": the architecture and the byte order.
