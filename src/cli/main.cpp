@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <new>
 
@@ -219,6 +220,8 @@ int main(int argc, char** argv) {
     status = parse_and_run({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
     complain("out of memory");
+  } catch (const std::exception& error) {
+    complain(error.what());
   }
   if (!close_input() && status == 0) status = 1;
   if (!close_output() && status == 0) status = 1;

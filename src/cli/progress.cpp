@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 #include "console.hpp"
 
@@ -74,7 +75,12 @@ bool progress::possible() {
 }
 
 progress::progress(std::optional<std::uint64_t> total) : total_(total.value_or(0)) {
-  if (total_ > 0) watcher_ = std::jthread{[this](std::stop_token stop) { watch(std::move(stop)); }};
+  if (total_ == 0) return;
+  try {
+    watcher_ = std::jthread{[this](std::stop_token stop) { watch(std::move(stop)); }};
+  } catch (const std::system_error&) {
+    // Where there is no thread to be had there is no bar.
+  }
 }
 
 progress::~progress() {
