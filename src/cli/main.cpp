@@ -158,7 +158,7 @@ int run(const std::string& command, const settings& s, std::vector<std::string> 
     if (s.dump.kernel.empty()) throw usage_error{"the name of a kernel is missing"};
     return dump_kernel(s.dump);
   }
-  if (operands.empty()) operands.push_back("-");
+  if (operands.empty()) operands.emplace_back("-");
   if (const algorithm* function = algorithm_named(command)) {
     refuse_nonsense(s);
     return s.check ? check_sums(function, operands, s.checking) : print_sums(*function, operands, s.style);

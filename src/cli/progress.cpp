@@ -37,7 +37,7 @@ std::string progress_line(std::uint64_t done, std::uint64_t total, seconds elaps
     const char* name;
   };
   static constexpr std::array<unit, 4> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}}};
-  const double bytes = static_cast<double>(done), all = static_cast<double>(total);
+  const auto bytes = static_cast<double>(done), all = static_cast<double>(total);
   const auto [size, name] =
       *std::find_if(units.begin(), units.end() - 1, [=](const unit& u) { return all >= u.size; });
   const double fraction = total == 0 ? 1.0 : bytes / all;
