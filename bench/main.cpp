@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <stdexcept>
 
 #include "contestant.hpp"
@@ -155,8 +156,8 @@ void run_plain(benchmark::State& state, contestant& c, const contestants& peers,
 
 void run_first_use(benchmark::State& state, const std::vector<first_use_sample>& samples) {
   const auto of = [&](double first_use_sample::*part) {
-    std::vector<double> values;
-    for (const first_use_sample& s : samples) values.push_back(s.*part);
+    std::vector<double> values(samples.size());
+    std::transform(samples.begin(), samples.end(), values.begin(), std::mem_fn(part));
     return quartiles_of(std::move(values));
   };
   const auto [low, median, high] = of(&first_use_sample::total);
@@ -224,9 +225,9 @@ int run(int argc, char** argv) {
   // Before anything else uses jithash in this process.
   if (portable && !set_policy({.code = code_memory::off, .cpu = {}, .kernels = {}})) return 1;
   for (std::size_t which = 0; which < first_use_names.size(); ++which) {
-    benchmark::RegisterBenchmark(
-        ("first_use/" + std::string{first_use_names[which]}).c_str(),
-        [samples = measure_first_use(which, 101)](benchmark::State& state) { run_first_use(state, samples); })
+    const auto samples = measure_first_use(which, 101);
+    benchmark::RegisterBenchmark(("first_use/" + std::string{first_use_names[which]}).c_str(),
+                                 [samples](benchmark::State& state) { run_first_use(state, samples); })
         ->UseManualTime()
         ->Iterations(1)
         ->Unit(benchmark::kMicrosecond);

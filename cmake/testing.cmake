@@ -1,6 +1,7 @@
 # How tests enter ctest, from whichever directory they come.
 set(JITHASH_TEST_PREFIX "" CACHE STRING "What the names of the tests begin with")
 option(JITHASH_TEST_SLOW "Run also what takes long and says much the same for each compiler" ON)
+option(JITHASH_TEST_TIDY "Run also clang-tidy, over what this build compiles" OFF)
 string(REGEX REPLACE "/$" "" test_leg "${JITHASH_TEST_PREFIX}")
 
 # Sanitizers and emulation take many times as long; a hanging test still has to end.

@@ -18,7 +18,8 @@ architectures=()
 for leg in "${legs[@]}"; do
   case $leg in
     release | asan-ubsan) packages+=(binutils-arm-linux-gnueabihf) ;;
-    clang | clang-*) packages+=(clang-14 libclang-rt-14-dev) ;;
+    clang) packages+=(clang-14 libclang-rt-14-dev clang-tidy-14) ;;
+    clang-*) packages+=(clang-14 libclang-rt-14-dev) ;;
     *-clang19) packages+=(clang-19 libclang-rt-19-dev) ;;
     aarch64*) packages+=(g++-aarch64-linux-gnu qemu-user) architectures+=(arm64) ;;
     armhf*) packages+=(g++-arm-linux-gnueabihf qemu-user) architectures+=(armhf) ;;

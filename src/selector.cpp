@@ -118,7 +118,7 @@ union selection_without_memory {
     value.chosen.compress = portable<Compression>;
     for (reason_text& reason : value.passed_over) reason << "out of memory at first use";
   }
-  ~selection_without_memory() {}
+  ~selection_without_memory() {}  // NOLINT(modernize-use-equals-default): = default would delete it
 };
 
 template <class Compression>

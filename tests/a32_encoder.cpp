@@ -127,7 +127,7 @@ struct twins : sample {
     lines.push_back(all);
   }
 
-  std::string all() const {
+  [[nodiscard]] std::string all() const {
     std::string text;
     for (const std::string& each : lines) text += each + "\n";
     return text;
@@ -459,7 +459,7 @@ TEST_CASE("labels are where GNU as puts them") {
             const std::size_t zeros = random.coin() ? 0 : random.below(40);
             for (std::size_t n = 0; n < zeros; ++n) {
               e.word(0);
-              lines.push_back(".word 0");
+              lines.emplace_back(".word 0");
             }
           }
         }

@@ -12,8 +12,6 @@
 
 namespace {
 
-using jithash::bytes;
-
 // Lengths at which padding or buffering changes course, for 64-byte and 128-byte blocks.
 const std::size_t edges[] = {0,   1,   55,  56,  63,  64,  65,  111, 112, 119,
                              120, 127, 128, 129, 183, 239, 240, 255, 256, 257};

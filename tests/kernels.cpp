@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <array>
-#include <cinttypes>
 #include <cstdio>
 #include <fstream>
+#include <sstream>
 
 #include "fresh_process.hpp"
 #include "hashing.hpp"
@@ -84,11 +84,12 @@ std::string origin_of(std::uintptr_t address) {
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {
     std::uintptr_t begin = 0, end = 0;
-    char permissions[8] = {}, file[256] = {};
-    std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " %7s %*s %*s %*s %255s", &begin, &end, permissions,
-                file);
+    char dash = 0;
+    std::string permissions, offset, device, inode, file;
+    std::istringstream(line) >> std::hex >> begin >> dash >> end >> permissions >> offset >> device >>
+        inode >> file;
     if (address < begin || address >= end) continue;
-    return file[0] == '/' ? "image" : std::string(permissions) == "r-xp" ? "generated" : permissions;
+    return file.starts_with('/') ? "image" : permissions == "r-xp" ? "generated" : permissions;
   }
   return "nowhere";
 }

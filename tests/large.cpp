@@ -38,10 +38,11 @@ class sparse_file {
 };
 
 // coreutils' sha1sum, sha256sum and sha512sum of that file.
-constexpr const char* expected[] = {"f5058759f0323a19fb4fdb417add4c8d7910a45d",
-                                    "750f9080de24a9e562c6b1fecc288c732a758003ab16e5cad014eba45c17466b",
-                                    "fa01e53be91e29bcfa301c36a59165124d76daebd65e0321500e94d0c154a3cd6a8970f2"
-                                    "39bd11e48fb15f6ac841783e5f11bb45314aea77569eb2b75dfde6f1"};
+constexpr const char* expected[] = {
+    "f5058759f0323a19fb4fdb417add4c8d7910a45d",
+    "750f9080de24a9e562c6b1fecc288c732a758003ab16e5cad014eba45c17466b",
+    ("fa01e53be91e29bcfa301c36a59165124d76daebd65e0321500e94d0c154a3cd6a8970f2"
+     "39bd11e48fb15f6ac841783e5f11bb45314aea77569eb2b75dfde6f1")};
 
 template <class Hasher>
 void check(const sparse_file& file, const char* digest) {

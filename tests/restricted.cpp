@@ -144,8 +144,7 @@ const environment environments[] = {
      "mprotect, jit", "off, portable, F_ADD_SEALS 1"},
     {"noexec /tmp and /dev/shm, vm.memfd_noexec=1",
      [] {
-       const std::string missing = memfd_noexec("1");
-       if (!missing.empty()) return missing;
+       if (std::string missing = memfd_noexec("1"); !missing.empty()) return missing;
        require(mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
                    mount("tmpfs", "/tmp", "tmpfs", MS_NOEXEC, nullptr) == 0 &&
                    mount("tmpfs", "/dev/shm", "tmpfs", MS_NOEXEC, nullptr) == 0,

@@ -71,7 +71,7 @@ class saved_vectors {
       std::memcpy(area_ + 512, &components, sizeof components);
     }
   }
-  ymm get(unsigned n) const {
+  [[nodiscard]] ymm get(unsigned n) const {
     ymm value;
     std::memcpy(value.data(), area_ + lower_halves + 16 * n, 16);
     std::memcpy(value.data() + 2, area_ + upper_halves + 16 * n, 16);

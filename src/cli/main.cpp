@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cstdio>
+#include <exception>
 #include <memory>
 #include <new>
 
@@ -162,7 +163,7 @@ int run(const std::string& command, const settings& s, std::vector<std::string> 
     if (s.dump.kernel.empty()) throw usage_error{"the name of a kernel is missing"};
     return dump_kernel(s.dump);
   }
-  if (operands.empty()) operands.push_back("-");
+  if (operands.empty()) operands.emplace_back("-");
   if (const algorithm* function = algorithm_named(command)) {
     refuse_nonsense(s);
     return s.check ? check_sums(function, operands, s.checking) : print_sums(*function, operands, s.style);
@@ -224,6 +225,8 @@ int main(int argc, char** argv) {
     status = parse_and_run({argv + 1, argv + argc});
   } catch (const std::bad_alloc&) {
     complain("out of memory");
+  } catch (const std::exception& error) {
+    complain(error.what());
   }
   if (!close_input() && status == 0) status = 1;
   if (!close_output() && status == 0) status = 1;

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+#include <system_error>
 
 #include "console.hpp"
 
@@ -36,7 +37,7 @@ std::string progress_line(std::uint64_t done, std::uint64_t total, seconds elaps
     const char* name;
   };
   static constexpr std::array<unit, 4> units{{{1e12, "TB"}, {1e9, "GB"}, {1e6, "MB"}, {1e3, "kB"}}};
-  const double bytes = static_cast<double>(done), all = static_cast<double>(total);
+  const auto bytes = static_cast<double>(done), all = static_cast<double>(total);
   const auto [size, name] =
       *std::find_if(units.begin(), units.end() - 1, [=](const unit& u) { return all >= u.size; });
   const double fraction = total == 0 ? 1.0 : bytes / all;
@@ -74,7 +75,12 @@ bool progress::possible() {
 }
 
 progress::progress(std::optional<std::uint64_t> total) : total_(total.value_or(0)) {
-  if (total_ > 0) watcher_ = std::jthread{[this](std::stop_token stop) { watch(std::move(stop)); }};
+  if (total_ == 0) return;
+  try {
+    watcher_ = std::jthread{[this](std::stop_token stop) { watch(std::move(stop)); }};
+  } catch (const std::system_error&) {
+    // Where there is no thread to be had there is no bar.
+  }
 }
 
 progress::~progress() {

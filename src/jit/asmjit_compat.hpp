@@ -103,12 +103,14 @@ inline std::uint32_t reserved_stack(const FuncFrame& f) { return f.stackAdjustme
 
 #endif
 
-/// Keeps the first error of an assembly. Either version's virtual function overrides; the other is a plain
-/// function.
+/// Keeps the first error of an assembly.
 class first_error : public ErrorHandler {
  public:
-  void handleError(Error e, const char*, BaseEmitter*) { keep(e); }
-  void handle_error(Error e, const char*, BaseEmitter*) { keep(e); }
+#if ASMJIT_LIBRARY_VERSION >= 0x011200
+  void handle_error(Error e, const char*, BaseEmitter*) override { keep(e); }
+#else
+  void handleError(Error e, const char*, BaseEmitter*) override { keep(e); }
+#endif
   void keep(Error e) noexcept {
     if (first_ == Error{}) first_ = e;
   }

@@ -67,7 +67,7 @@ class executable_code {
 
   /// Makes the mapping immutable for the rest of the process (mseal, Linux 6.10): nobody changes its
   /// protection, moves it or unmaps it.
-  code_memory_error seal() const noexcept;
+  [[nodiscard]] code_memory_error seal() const noexcept;
 
   /// The first byte of the code that was loaded.
   [[nodiscard]] const std::byte* entry() const noexcept { return mapping_ + entry_offset; }

@@ -42,6 +42,14 @@ using symbol_text = fixed_text<80>;
 // ---- perf ----
 
 // Everybody may create files in /tmp: only a plain file of this user's, by this name alone, is written to.
+int append(int file, std::string_view line) noexcept {
+  struct stat facts {};
+  if (fstat(file, &facts) != 0) return errno;
+  if (!S_ISREG(facts.st_mode) || facts.st_uid != geteuid() || facts.st_nlink != 1) return EPERM;
+  if (!file_size_allowed(static_cast<std::uint64_t>(facts.st_size) + line.size())) return EFBIG;
+  return write(file, line.data(), line.size()) < 0 ? errno : 0;
+}
+
 int add_to_perf_map(std::string_view symbol, const std::byte* entry, std::size_t size) noexcept {
   std::array<char, 2 * 16> digits;
   const auto hexadecimal = [&](std::uintptr_t value) {
@@ -57,17 +65,7 @@ int add_to_perf_map(std::string_view symbol, const std::byte* entry, std::size_t
   const int file =
       open(path.view().data(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0) return errno;
-  int error = 0;
-  struct stat facts {};
-  if (fstat(file, &facts) != 0) {
-    error = errno;
-  } else if (!S_ISREG(facts.st_mode) || facts.st_uid != geteuid() || facts.st_nlink != 1) {
-    error = EPERM;
-  } else if (!file_size_allowed(static_cast<std::uint64_t>(facts.st_size) + line.view().size())) {
-    error = EFBIG;
-  } else if (write(file, line.view().data(), line.view().size()) < 0) {
-    error = errno;
-  }
+  const int error = append(file, line.view());
   close(file);
   return error;
 }

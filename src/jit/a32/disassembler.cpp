@@ -196,7 +196,7 @@ class reader {
     require(immediate && !(bit(21) && !bit(24)));
     const std::string base = "[" + core(bits(19, 16)), by = (bit(23) ? "#" : "#-") + decimal(offset);
     if (!bit(24)) return base + "], " + by;
-    const std::string text = base + ", " + by + (bit(21) ? "]!" : "]");
+    std::string text = base + ", " + by + (bit(21) ? "]!" : "]");
     if (bits(19, 16) != 15) return text;
     return text + "  @ " + hexadecimal(bit(23) ? at_ + 8 + offset : at_ + 8 - offset);
   }

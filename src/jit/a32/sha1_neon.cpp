@@ -68,7 +68,7 @@ class sha1_neon {
 
  private:
   static constexpr reg next_place = r10, next_k = r12, next_block = lr;
-  static constexpr vreg t_ = q(12), u_ = q(13), k_now = q(14), zero = q(15);
+  static constexpr vreg x = q(12), y = q(13), k_now = q(14), zero = q(15);
 
   static constexpr vreg w(unsigned quad) noexcept { return quad % 8 < 4 ? q(quad % 8) : q(quad % 8 + 4); }
 
@@ -99,12 +99,12 @@ class sha1_neon {
       case 8:
       case 14: {
         const unsigned quad = round == 8 ? 0 : 2;
-        e_.vadd(32, t_, w(quad), k_now);
-        return e_.vadd(32, u_, w(quad + 1), k_now);
+        e_.vadd(32, x, w(quad), k_now);
+        return e_.vadd(32, y, w(quad + 1), k_now);
       }
       case 9:
       case 15:
-        return e_.vst1(32, t_, u_, next_place, true);
+        return e_.vst1(32, x, y, next_place, true);
     }
   }
 
@@ -116,9 +116,9 @@ class sha1_neon {
     if (step < words) {
       schedule_step(quad, step);
     } else if (step == all - 1) {
-      e_.vst1(32, u_, u_, next_place, true);
+      e_.vst1(32, y, y, next_place, true);
     } else if (step == all - 2) {
-      e_.vadd(32, u_, w(quad), k_now);
+      e_.vadd(32, y, w(quad), k_now);
     } else {
       e_.vld1(32, k_now, k_now, next_k, true);
     }
@@ -131,43 +131,43 @@ class sha1_neon {
       // and takes it in, rotated once more, when it is there.
       switch (step) {
         case 0:
-          return e_.vext(t_, w16, w12, 8);  // W[t-14]
+          return e_.vext(x, w16, w12, 8);  // W[t-14]
         case 1:
-          return e_.vext(u_, w4, zero, 4);  // W[t-3], but for the last
+          return e_.vext(y, w4, zero, 4);  // W[t-3], but for the last
         case 2:
-          return e_.veor(t_, t_, w16);
+          return e_.veor(x, x, w16);
         case 3:
-          return e_.veor(u_, u_, w8);
+          return e_.veor(y, y, w8);
         case 4:
-          return e_.veor(t_, t_, u_);
+          return e_.veor(x, x, y);
         case 5:
-          return e_.vext(u_, zero, t_, 4);
+          return e_.vext(y, zero, x, 4);
         case 6:
-          return e_.vshr(32, now, t_, 31);
+          return e_.vshr(32, now, x, 31);
         case 7:
-          return e_.vsli(32, now, t_, 1);
+          return e_.vsli(32, now, x, 1);
         case 8:
-          return e_.vshr(32, t_, u_, 30);
+          return e_.vshr(32, x, y, 30);
         case 9:
-          return e_.vsli(32, t_, u_, 2);
+          return e_.vsli(32, x, y, 2);
         case 10:
-          return e_.veor(now, now, t_);
+          return e_.veor(now, now, x);
       }
     } else {
       // The same four times over: W[t] = rotl2(W[t-6] ^ W[t-16] ^ W[t-28] ^ W[t-32])
       switch (step) {
         case 0:
-          return e_.vext(t_, w8, w4, 8);  // W[t-6]
+          return e_.vext(x, w8, w4, 8);  // W[t-6]
         case 1:
-          return e_.veor(u_, now, w(quad - 7));
+          return e_.veor(y, now, w(quad - 7));
         case 2:
-          return e_.veor(t_, t_, w16);
+          return e_.veor(x, x, w16);
         case 3:
-          return e_.veor(t_, t_, u_);
+          return e_.veor(x, x, y);
         case 4:
-          return e_.vshr(32, now, t_, 30);
+          return e_.vshr(32, now, x, 30);
         case 5:
-          return e_.vsli(32, now, t_, 2);
+          return e_.vsli(32, now, x, 2);
       }
     }
   }
