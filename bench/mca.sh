@@ -116,7 +116,7 @@ function_rows() {
   done
 }
 
-need llvm-mca-19 "package llvm-19"
+for tool in llvm-mca-19 llvm-mc-19; do need "$tool" "package llvm-19"; done
 printf '%-23s %-12s %12s %8s %8s %8s %-8s %s\n' code core instructions cycles issue unit '' bound
 
 for argument in "$@"; do

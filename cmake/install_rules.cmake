@@ -4,7 +4,7 @@ set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/jithash)
 
 install(TARGETS jithash EXPORT jithash)
 install(DIRECTORY include/jithash TYPE INCLUDE FILES_MATCHING PATTERN "*.hpp")
-install(FILES LICENSE NOTICE TYPE DOC)
+install(FILES LICENSE NOTICE docs/restricted.md docs/runtime.md docs/saved_state.md TYPE DOC)
 install(EXPORT jithash DESTINATION ${package_dir} NAMESPACE jithash:: FILE jithashTargets.cmake)
 
 configure_package_config_file(cmake/jithashConfig.cmake.in jithashConfig.cmake

@@ -61,27 +61,6 @@ constexpr bool has_bit(std::uint64_t value, unsigned bit) { return (value >> bit
 constexpr std::uint32_t implementer_of(std::uint32_t midr) { return midr >> 24; }
 constexpr std::uint32_t part_of(std::uint32_t midr) { return (midr >> 4) & 0xfff; }
 
-// The 64-bit cores that execute in order. What suits them was found with models of A53 and A55 (bench/README.md); the
-// others are of their family.
-constexpr bool executes_in_order(std::uint32_t midr) {
-  constexpr std::uint32_t arm = 0x41, qualcomm = 0x51;
-  switch (part_of(midr)) {
-    case 0xd02:  // A34
-    case 0xd03:  // A53
-    case 0xd04:  // A35
-    case 0xd05:  // A55
-    case 0xd46:  // A510
-    case 0xd80:  // A520
-      return implementer_of(midr) == arm;
-    case 0x801:  // of A53
-    case 0x803:  // of A55
-    case 0x805:
-      return implementer_of(midr) == qualcomm;
-    default:
-      return false;
-  }
-}
-
 // What both detectors see, of what both know; the rest as seen directly.
 cpu_detection agreed(cpu_features direct, cpu_features cpuinfo, cpu_features known_to_cpuinfo) noexcept {
   const cpu_features disagreements = (direct ^ cpuinfo) & known_to_cpuinfo;
@@ -151,6 +130,26 @@ cpu_detection detect(const x86_raw& raw) noexcept {
   return agreed(direct, raw.cpuinfo, known_to_cpuinfo - disabled);
 }
 
+// What suits these cores was found with models of A53 and A55 (bench/README.md); the others are of their family.
+bool executes_in_order(std::uint32_t midr) noexcept {
+  constexpr std::uint32_t arm = 0x41, qualcomm = 0x51;
+  switch (part_of(midr)) {
+    case 0xd02:  // A34
+    case 0xd03:  // A53
+    case 0xd04:  // A35
+    case 0xd05:  // A55
+    case 0xd46:  // A510
+    case 0xd80:  // A520
+      return implementer_of(midr) == arm;
+    case 0x801:  // of A53
+    case 0x803:  // of A55
+    case 0x805:
+      return implementer_of(midr) == qualcomm;
+    default:
+      return false;
+  }
+}
+
 cpu_detection detect(const arm_raw& raw) noexcept {
   cpu_features direct;
   const auto add = [&](cpu_feature f, bool present) {
@@ -161,9 +160,7 @@ cpu_detection detect(const arm_raw& raw) noexcept {
     add(arm_sha1, has_bit(raw.hwcap, 5));
     add(arm_sha2, has_bit(raw.hwcap, 6));
     add(arm_sha512, has_bit(raw.hwcap, 21));
-    const auto end = std::find(raw.cores.begin(), raw.cores.end(), 0u);
-    add(in_order, raw.every_core_known && raw.cores.front() != 0 &&
-                      std::all_of(raw.cores.begin(), end, executes_in_order));
+    add(in_order, raw.every_core_in_order);
   } else {
     // "v7l": the architecture and the byte order.
     const char level = raw.platform.size() > 1 && raw.platform.front() == 'v' ? raw.platform[1] : '0';
@@ -265,27 +262,32 @@ cpu_identity probe_cpu() noexcept {
 
 namespace {
 
-// A list of processors below /sys/devices/system/cpu, such as "0-3", or nothing.
-fixed_text<128> processors(const char* path) noexcept {
+fixed_text<128> read_file(const char* path) noexcept {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return {};
   std::array<char, 128> text{};
   const ssize_t size = read(file, text.data(), text.size());
   close(file);
-  if (size <= 0 || text[0] < '0' || text[0] > '9') return {};
-  return std::string_view(text.data(), static_cast<std::size_t>(size));
+  return std::string_view(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
 }
 
-// Of a cpuinfo that could start. False if one is nobody's, or there is no room for another.
-bool read_cores(core_kinds& cores) noexcept {
-  auto end = cores.begin();
-  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count(); ++i) {
-    const std::uint32_t midr = cpuinfo_get_uarch(i)->midr;
-    if (std::find(cores.begin(), end, midr) != end) continue;
-    if (midr == 0 || end == cores.end()) return false;
-    *end++ = midr;
-  }
-  return true;
+// Lists that cpuinfo would stumble over are not for it: it wants processor 0 among the possible and the present.
+bool from_zero(std::string_view list) noexcept {
+  return list.starts_with('0') && for_each_processor(list, [](std::uint32_t) { return true; });
+}
+
+// Each present processor tells what it is once it has been online (Linux 4.7). cpuinfo may take that of one for all.
+bool every_core_in_order(std::string_view present) noexcept {
+  return for_each_processor(present, [](std::uint32_t processor) {
+    fixed_text<128> path("/sys/devices/system/cpu/cpu");
+    path << static_cast<int>(processor) << "/regs/identification/midr_el1";  // zeros follow
+    const auto text = read_file(path.view().data());
+    std::uint32_t midr = 0;  // "0x00000000410fd034"
+    return text.view().starts_with("0x") &&
+           std::from_chars(text.view().data() + 2, text.view().data() + text.view().size(), midr, 16).ec ==
+               std::errc{} &&
+           executes_in_order(midr);
+  });
 }
 
 fixed_text<24> kind_of(std::uint32_t midr) noexcept {
@@ -301,19 +303,23 @@ fixed_text<24> kind_of(std::uint32_t midr) noexcept {
   return text;
 }
 
-cpu_name read_name(const core_kinds& cores) noexcept {
+// Of a cpuinfo that could start.
+cpu_name read_name() noexcept {
   cpu_name name;
   if (const auto* package = cpuinfo_get_package(0)) {
     const std::string_view text(package->name, strnlen(package->name, sizeof package->name));
     if (text != "Unknown") name << text.substr(0, 48);
   }
-  if (cores[0] == 0) return name;
   const bool named = !name.empty();
-  name << (named ? " (" : "CPU ");
-  for (std::size_t i = 0; i < cores.size() && cores[i] != 0; ++i) {
-    name << (i > 0 ? ", " : "") << kind_of(cores[i]).view();
+  std::array<std::uint32_t, 8> told{};
+  std::size_t kinds = 0;
+  for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count() && kinds < told.size(); ++i) {
+    const std::uint32_t midr = cpuinfo_get_uarch(i)->midr;
+    if (std::find(told.begin(), told.end(), midr) != told.end()) continue;  // 0, which is nobody's, included
+    name << (kinds > 0 ? ", " : named ? " (" : "CPU ") << kind_of(midr).view();
+    told[kinds++] = midr;
   }
-  return name << (named ? ")" : "");
+  return name << (named && kinds > 0 ? ")" : "");
 }
 
 }  // namespace
@@ -325,17 +331,17 @@ cpu_identity probe_cpu() noexcept {
   raw.hwcap2 = getauxval(AT_HWCAP2);
   if (const auto* platform = reinterpret_cast<const char*>(getauxval(AT_PLATFORM))) raw.platform = platform;
 
-  const auto present = processors("/sys/devices/system/cpu/present");
-  const bool listed = !present.empty() && !processors("/sys/devices/system/cpu/possible").empty();
-  raw.cpuinfo_ran = listed && readable("/proc/cpuinfo") && cpuinfo_initialize();
+  const auto possible = read_file("/sys/devices/system/cpu/possible");
+  const auto present = read_file("/sys/devices/system/cpu/present");
+  raw.every_core_in_order = raw.is_64bit && every_core_in_order(present.view());
+  raw.cpuinfo_ran = from_zero(possible.view()) && from_zero(present.view()) && readable("/proc/cpuinfo") &&
+                    cpuinfo_initialize();
   cpu_identity identity;
   if (raw.cpuinfo_ran) {
     if (cpuinfo_has_arm_neon()) raw.cpuinfo.insert(neon);
     if (cpuinfo_has_arm_sha1()) raw.cpuinfo.insert(arm_sha1);
     if (cpuinfo_has_arm_sha2()) raw.cpuinfo.insert(arm_sha2);
-    raw.every_core_known =
-        read_cores(raw.cores) && processors("/sys/devices/system/cpu/online").view() == present.view();
-    identity.name = read_name(raw.cores);
+    identity.name = read_name();
   }
   identity.detection = detect(raw);
   return identity;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
+#include <system_error>
 
 #include "fixed_text.hpp"
 
@@ -115,29 +117,33 @@ struct cpu_detection {
 
 [[nodiscard]] cpu_detection detect(const x86_raw& raw) noexcept;
 
-/// The Main ID Register of each kind of core (Arm ARM, MIDR_EL1), then zeros.
-using core_kinds = std::array<std::uint32_t, 8>;
-
 /// What the detectors see on Arm: the auxiliary vector's AT_HWCAP, AT_HWCAP2 and AT_PLATFORM, whose bits and
 /// names differ between the 64-bit and the 32-bit architecture.
 struct arm_raw {
   bool is_64bit = false;
   std::uint64_t hwcap = 0, hwcap2 = 0;
-  std::string_view platform;      ///< "aarch64"; "v5l", "v6l", "v7l", "v8l"
-  core_kinds cores{};             ///< as cpuinfo knows them
-  bool every_core_known = false;  ///< none is offline, where nobody sees of what kind it is
+  std::string_view platform;         ///< "aarch64"; "v5l", "v6l", "v7l", "v8l"
+  bool every_core_in_order = false;  ///< of all that are present, by executes_in_order()
   bool cpuinfo_ran = false;
   cpu_features cpuinfo;
 };
 
 [[nodiscard]] cpu_detection detect(const arm_raw& raw) noexcept;
 
+/// Whether the core with this Main ID Register (MIDR_EL1) is a 64-bit one that is known to execute in order.
+[[nodiscard]] bool executes_in_order(std::uint32_t midr) noexcept;
+
+/// Calls visit(number) for each processor of a list as Linux writes it, "0-3,5\n", in its order. False, perhaps after some
+/// calls, if `list` is none, or visit() gives false.
+template <class Visit>
+[[nodiscard]] bool for_each_processor(std::string_view list, Visit&& visit);
+
 /// With room for eight kinds of core.
 using cpu_name = fixed_text<160>;
 
 /// This machine: what detect() says of it, and the CPU's name. On x86 that is the one it has for itself; on Arm the
-/// chip's, where somebody knows it, and the implementer and part of each kind of core: "Broadcom BCM2711 (0x41:0xd08)",
-/// or "CPU 0x41:0xd08". Empty where there is none.
+/// chip's, where somebody knows it, and the implementer and part of the kinds of core that cpuinfo tells apart: "Broadcom
+/// BCM2711 (0x41:0xd08)", or "CPU 0x41:0xd08". Empty where there is none.
 struct cpu_identity {
   cpu_detection detection;
   cpu_name name;
@@ -160,6 +166,27 @@ void for_each_item(std::string_view list, Visit&& visit) {
     while (!item.empty() && item.front() == ' ') item.remove_prefix(1);
     while (!item.empty() && item.back() == ' ') item.remove_suffix(1);
     if (!item.empty()) visit(item);
+  }
+}
+
+template <class Visit>
+bool for_each_processor(std::string_view list, Visit&& visit) {
+  if (!list.empty() && list.back() == '\n') list.remove_suffix(1);
+  const char* at = list.data();
+  const char* const end = at + list.size();
+  for (;;) {
+    std::uint32_t first = 0;
+    auto read = std::from_chars(at, end, first);
+    std::uint32_t last = first;
+    if (read.ec == std::errc{} && read.ptr != end && *read.ptr == '-')
+      read = std::from_chars(read.ptr + 1, end, last);
+    if (read.ec != std::errc{} || last < first) return false;
+    for (std::uint32_t i = first; i <= last; ++i) {
+      if (!visit(i)) return false;
+    }
+    if (read.ptr == end) return true;
+    if (*read.ptr != ',') return false;
+    at = read.ptr + 1;
   }
 }
 

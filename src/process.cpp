@@ -129,10 +129,11 @@ const policy_record* policy_to_use() noexcept {
                                                 ~in_use);
 }
 
-// secure_getenv: nothing in a set-user-id program.
+// secure_getenv: nothing in a set-user-id program. An empty variable is as none.
 const char* variable(const char* name) noexcept {
 #if defined(__linux__)
-  return secure_getenv(name);
+  const char* const value = secure_getenv(name);
+  return value && *value ? value : nullptr;
 #else
   (void)name;
   return nullptr;

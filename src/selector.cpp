@@ -27,6 +27,19 @@ class stopwatch {
 
 }  // namespace
 
+namespace {
+
+reason_text what_is_lacking(const kernel& row, const process_facts& facts) noexcept {
+  const cpu_features missing = row.needs - facts.features;
+  if (missing.empty()) return {};
+  const cpu_features masked = missing & facts.cpu.detection.features;
+  reason_text reason(masked == missing ? "switched off:" : "this CPU lacks");
+  missing.for_each([&](cpu_feature f) { reason << " " << name(f); });
+  return reason;
+}
+
+}  // namespace
+
 template <class Compression>
 reason_text make_ready(ready_kernel<Compression>& to, const kernel& row,
                        const process_facts& facts) noexcept {
@@ -37,12 +50,7 @@ reason_text make_ready(ready_kernel<Compression>& to, const kernel& row,
     return {};
   }
   if (facts.allowed.code == code_memory::off) return facts.allowed.code_reason.view();
-  if (const cpu_features missing = row.needs - facts.features; !missing.empty()) {
-    const cpu_features masked = missing & facts.cpu.detection.features;
-    reason_text reason(masked == missing ? "switched off:" : "this CPU lacks");
-    missing.for_each([&](cpu_feature f) { reason << " " << name(f); });
-    return reason;
-  }
+  if (const reason_text lacking = what_is_lacking(row, facts); !lacking.empty()) return lacking;
 
   stopwatch watch;
   const machine_code code = row.generate({.features = facts.features, .compact = facts.allowed.compact});
@@ -96,7 +104,7 @@ void choose(selection<Compression>& to, std::span<const kernel> rows, const proc
     if (!untried(i)) continue;
     if (preferred) {
       to.passed_over[i] << facts.allowed.kernels_by << " prefers " << to.chosen.row->name;
-    } else {
+    } else if (to.passed_over[i] = what_is_lacking(rows[i], facts); untried(i)) {
       to.passed_over[i] << "slower than others on this CPU:";
       slow_here(rows[i]).for_each([&](cpu_feature f) { to.passed_over[i] << " " << name(f); });
     }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <initializer_list>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -137,28 +136,31 @@ TEST_SUITE("cpu_features") {
     CHECK(detect(raw).features == cpu_features{neon});
   }
 
-  TEST_CASE("64-bit Arm executes in order where every core is known to") {
-    constexpr std::uint32_t a53 = 0x410fd034, a55 = 0x412fd050, a72 = 0x410fd083,
-                            another_designers = 0x480fd034;
-    const auto in_order_with = [](std::initializer_list<std::uint32_t> cores, bool is_64bit = true,
-                                  bool every_core_known = true) {
-      arm_raw raw;
-      raw.is_64bit = is_64bit;
-      raw.every_core_known = every_core_known;
-      std::copy(cores.begin(), cores.end(), raw.cores.begin());
-      return detect(raw).features.contains(in_order);
+  TEST_CASE("cores that execute in order") {
+    for (const std::uint32_t midr : {0x410fd034u, 0x412fd050u, 0x51af8014u}) CHECK(executes_in_order(midr));
+    for (const std::uint32_t midr : {0u, 0x410fd083u, 0x480fd034u, 0x51af8002u})
+      CHECK_FALSE(executes_in_order(midr));
+    arm_raw raw;
+    raw.every_core_in_order = true;
+    CHECK_FALSE(detect(raw).features.contains(in_order));
+    raw.is_64bit = true;
+    CHECK(detect(raw).features.contains(in_order));
+  }
+
+  TEST_CASE("lists of processors") {
+    const auto listed = [](std::string_view list) {
+      std::string numbers;
+      const bool is_list = for_each_processor(list, [&](std::uint32_t i) {
+        numbers += std::to_string(i) + ' ';
+        return i != 99;
+      });
+      return is_list ? numbers : "none";
     };
-    CHECK(in_order_with({a53}));
-    CHECK(in_order_with({a53, a55}));
-    CHECK(in_order_with({a53, a53, a53, a53, a53, a53, a53, a53}));
-    CHECK_FALSE(in_order_with({}));
-    CHECK_FALSE(in_order_with({a72}));
-    CHECK_FALSE(in_order_with({a53, a72}));
-    CHECK_FALSE(in_order_with({another_designers}));
-    CHECK_FALSE(in_order_with({a53}, false));
-    CHECK_FALSE(in_order_with({a53}, true, false));
-    CHECK(in_order_with({0x51af8014}));        // Kryo, made from A53
-    CHECK_FALSE(in_order_with({0x51af8002}));  // and the big one beside it
+    CHECK(listed("0\n") == "0 ");
+    CHECK(listed("0-3,5") == "0 1 2 3 5 ");
+    CHECK(listed("2,0-1\n") == "2 0 1 ");
+    for (const char* none : {"", "\n", "3-1", "0-", "-1", "0--1", "0,", "0 1", "x", "98-100", "4294967296"})
+      CHECK_MESSAGE(listed(none) == "none", none);
   }
 
   TEST_CASE("32-bit Arm by its platform and both HWCAPs") {

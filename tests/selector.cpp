@@ -113,6 +113,13 @@ TEST_SUITE("selector") {
     CHECK(ranked.chosen.row == &rows[1]);
     CHECK(reason(ranked, 0) == "slower than others on this CPU: in-order");
 
+    const kernel lacking[] = {
+        {"sha256/x-slow", {shani}, x86::generate_sha256_scalar, {in_order}}, rows[1], rows[2]};
+    selection<sha256_compression> neither;
+    choose(neither, lacking, facts_with({in_order}));
+    CHECK(neither.chosen.row == &lacking[1]);
+    CHECK(reason(neither, 0) == "this CPU lacks shani");
+
     process_facts facts = facts_with({in_order});
     facts.allowed.kernels_by = "policy";
     facts.allowed.kernels << "sha256/x-slow";

@@ -47,7 +47,10 @@ choose_machine() {
 
 # The names of the kernels of the machine's architecture, best first.
 kernels() {
-  "$jithash" dump --arch "${machine%%-*}" --list || die "$jithash lists no kernels"
+  local names
+  names=$("$jithash" dump --arch "${machine%%-*}" --list) || names=
+  [[ $names ]] || die "$jithash lists no kernels"
+  echo "$names"
 }
 
 # dump FILE KERNEL [OPTION]...: the code of a kernel, for the machine where there is a choice.

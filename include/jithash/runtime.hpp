@@ -36,8 +36,9 @@ struct policy {
   bool seal = false;
   /// Whether to name kernels for perf (in /tmp/perf-PID.map) and for gdb (its JIT interface).
   bool perf = false;
-  /// Whether to take small loops rather than unrolled code where a kernel has both forms, as most of 32-bit Arm's
-  /// do: 1 to 4 KiB instead of 4 to 8, for more instructions a block. For small instruction caches.
+  /// Whether to take small loops rather than unrolled code where a kernel has both forms, as half of 32-bit Arm's
+  /// do: 1 to 4 KiB instead of 4 to 8, for more instructions a block. For small instruction caches; the choice among
+  /// kernels stays the same.
   bool compact = false;
 };
 
@@ -82,7 +83,7 @@ struct code_memory_report {
 /// A plain value: nothing in it refers to the library.
 struct runtime_report {
   std::string version;  ///< of jithash: "0.1.0"
-  /// The CPU's own name; on Arm that of the chip and the implementer and part of each kind of core, as far as they are
+  /// The CPU's own name; on Arm that of the chip and the implementer and part of the kinds of core, as far as they are
   /// known: "Broadcom BCM2711 (0x41:0xd08)". Or "unknown".
   std::string cpu;
   /// Those that count: seen by all detectors, enabled by the system, not masked. On AArch64 also "in-order", where every

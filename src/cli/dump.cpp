@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <iterator>
 #include <vector>
 
@@ -39,8 +40,10 @@ std::error_code write_file(const std::string& path, bytes_view bytes) {
   const bool regular = fstat(file, &before) == 0 && S_ISREG(before.st_mode);
   const auto size = static_cast<off_t>(bytes.size());
   std::error_code error;
-  if (regular) error.assign(posix_fallocate(file, 0, size), std::generic_category());
-  if (error) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  const int full = regular ? posix_fallocate(file, 0, size) : 0;
+  if (full == ENOSPC || full == EFBIG || full == EDQUOT) {  // others cannot tell
+    error.assign(full, std::generic_category());
     (void)!ftruncate(file, before.st_size);
   } else {
     error = write_all(file, bytes);
@@ -109,7 +112,8 @@ int dump_kernel(const dump_options& options) {
   if (options.listing && architecture_of(row) != "a32") {
     throw usage_error{"listings are of 32-bit Arm kernels; of others, objdump -D -b binary makes one"};
   }
-  if (!options.listing && options.output.empty() && isatty(STDOUT_FILENO) == 1) {
+  const bool to_file = !options.output.empty() && options.output != "-";
+  if (!options.listing && !to_file && isatty(STDOUT_FILENO) == 1) {
     throw usage_error{"machine code is not for terminals: use -o FILE, or a pipe"};
   }
   const machine_code code =
@@ -121,7 +125,7 @@ int dump_kernel(const dump_options& options) {
   bytes_view dumped{code.bytes.get(), code.size};
   const std::string listing = options.listing ? a32::disassemble(dumped) : std::string{};
   if (options.listing) dumped = bytes(listing);
-  if (options.output.empty()) {
+  if (!to_file) {
     print({reinterpret_cast<const char*>(dumped.data()), dumped.size()});
   } else if (const std::error_code error = write_file(options.output, dumped)) {
     complain_of(options.output, error);

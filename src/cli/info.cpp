@@ -149,7 +149,8 @@ constexpr std::array remedies{
     remedy{
         " refused",
         "The system denies this process executable memory: MemoryDenyWriteExecute= of systemd, PR_SET_MDWE,\n"
-        "  execmem of SELinux, a seccomp filter. Digests are right all the same; they take longer."},
+        "  execmem of SELinux, a seccomp filter. Digests are right all the same; they take longer. An\n"
+        "  owner who wants generated code all the same finds in docs/restricted.md what to set."},
     remedy{"JITHASH_KERNEL", "Unset JITHASH_KERNEL: it prefers others to the best kernels."},
     remedy{"switched off", "Unset JITHASH_CPU: it takes away features that better kernels need."},
     remedy{"no code memory", "Give the process more memory, or what else the reasons name."},

@@ -282,7 +282,7 @@ std::string disassemble(std::span<const std::byte> code) {
   // Generated code never branches back to what nothing before has reached.
   std::vector<bool> branched_to(words.size());
   bool reached = true;
-  std::string listing;
+  std::string listing = ".syntax unified\n.arch armv8-a\n.fpu crypto-neon-fp-armv8\n.arm\n";
   for (std::size_t i = 0; i < words.size(); ++i) {
     const std::uint32_t word = words[i], at = static_cast<std::uint32_t>(4 * i);
     reached = reached || branched_to[i];
