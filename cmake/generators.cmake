@@ -32,9 +32,10 @@ string(TOLOWER "${CMAKE_SYSTEM_PROCESSOR}" processor)
 set(jithash_architecture "")
 if(processor MATCHES "^(x86_64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   set(jithash_architecture x86)
-elseif(processor MATCHES "^(aarch64|arm64)$")
+elseif(processor MATCHES "^(aarch64|arm64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
   set(jithash_architecture a64)
-elseif(processor MATCHES "^arm" AND CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_CXX_BYTE_ORDER STREQUAL LITTLE_ENDIAN)
+elseif(processor MATCHES "^(arm|aarch64$)" AND CMAKE_SIZEOF_VOID_P EQUAL 4 AND CMAKE_CXX_BYTE_ORDER STREQUAL LITTLE_ENDIAN)
+  # Also in a 32-bit system on a 64-bit CPU.
   set(jithash_architecture a32)
 endif()
 

@@ -2,7 +2,8 @@
 #
 # What emulation cannot show by its digests: that every core fetches new code only after it was made coherent. PROGRAM,
 # whose system calls TRACER tells, generates two kernels or more; right behind each page that becomes executable come
-# membarrier's registration (64) and SYNC_CORE (32), and LIBRARY maintains the caches. No page is ever writable then.
+# membarrier's registration (64) and, unless that is refused, SYNC_CORE (32), and LIBRARY maintains the caches. No page is
+# writable then.
 separate_arguments(TRACER UNIX_COMMAND "${TRACER}")
 execute_process(
   COMMAND ${TRACER} ${PROGRAM}
@@ -14,7 +15,8 @@ if(NOT result EQUAL 0)
 endif()
 set(executable "mprotect[^\n]*PROT_EXEC\\|PROT_READ\\) = 0\n")
 string(REGEX MATCHALL "${executable}" pages "${trace}")
-string(REGEX MATCHALL "${executable}[0-9]+ membarrier\\(64,0,[^\n]*\n[0-9]+ membarrier\\(32,0," coherent "${trace}")
+set(synchronised "[0-9]+ membarrier\\(64,0,[^\n]*( = -1 |= 0\n[0-9]+ membarrier\\(32,0,)")
+string(REGEX MATCHALL "${executable}${synchronised}" coherent "${trace}")
 list(LENGTH pages pages)
 list(LENGTH coherent coherent)
 if(pages LESS 2 OR NOT pages EQUAL coherent)
