@@ -262,13 +262,15 @@ cpu_identity probe_cpu() noexcept {
 
 namespace {
 
+// All of a short file, or nothing.
 fixed_text<128> read_file(const char* path) noexcept {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return {};
-  std::array<char, 128> text{};
+  std::array<char, 129> text{};
   const ssize_t size = read(file, text.data(), text.size());
   close(file);
-  return std::string_view(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+  const bool whole = size > 0 && static_cast<std::size_t>(size) < text.size();
+  return std::string_view(text.data(), whole ? static_cast<std::size_t>(size) : 0);
 }
 
 // Lists that cpuinfo would stumble over are not for it: it wants processor 0 among the possible and the present.

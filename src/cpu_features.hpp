@@ -180,7 +180,7 @@ bool for_each_processor(std::string_view list, Visit&& visit) {
     std::uint32_t last = first;
     if (read.ec == std::errc{} && read.ptr != end && *read.ptr == '-')
       read = std::from_chars(read.ptr + 1, end, last);
-    if (read.ec != std::errc{} || last < first) return false;
+    if (read.ec != std::errc{} || last < first || last > 0xffff) return false;
     for (std::uint32_t i = first; i <= last; ++i) {
       if (!visit(i)) return false;
     }

@@ -159,7 +159,8 @@ TEST_SUITE("cpu_features") {
     CHECK(listed("0\n") == "0 ");
     CHECK(listed("0-3,5") == "0 1 2 3 5 ");
     CHECK(listed("2,0-1\n") == "2 0 1 ");
-    for (const char* none : {"", "\n", "3-1", "0-", "-1", "0--1", "0,", "0 1", "x", "98-100", "4294967296"})
+    for (const char* none : {"", "\n", "3-1", "0-", "-1", "0--1", "0,", "0 1", "x", "98-100", "4294967296",
+                             "0-4294967295", "65536"})
       CHECK_MESSAGE(listed(none) == "none", none);
   }
 

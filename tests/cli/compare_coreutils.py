@@ -13,6 +13,7 @@ import os
 import random
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -142,13 +143,15 @@ class Comparison:
         if redirect:
             program = ["sh", "-c", f'exec "$@" {redirect}', "sh", *program]
         if broken_pipe:
-            reader, how["stdout"] = os.pipe()
-            os.close(reader)
+            # Not a pipe: a process that another thread is about to start may have its other end for a moment.
+            ours, how["stdout"] = socket.socketpair()
+            ours.shutdown(socket.SHUT_RDWR)
         if unprivileged and os.getuid() == 0:
             how.update(user=65534, group=65534, extra_groups=[])
         done = subprocess.run(program, cwd=self.folder, env=environment, **how)
         if broken_pipe:
-            os.close(how["stdout"])
+            ours.close()
+            how["stdout"].close()
         return done.returncode, done.stdout or b"", done.stderr or b""
 
 
