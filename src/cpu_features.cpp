@@ -282,27 +282,14 @@ bool from_zero(std::string_view list) noexcept {
 bool every_core_in_order(std::string_view present) noexcept {
   return for_each_processor(present, [](std::uint32_t processor) {
     fixed_text<128> path("/sys/devices/system/cpu/cpu");
-    path << static_cast<int>(processor) << "/regs/identification/midr_el1";  // zeros follow
-    const auto text = read_file(path.view().data());
+    path << static_cast<int>(processor) << "/regs/identification/midr_el1";
+    const auto text = read_file(path.c_str());
     std::uint32_t midr = 0;  // "0x00000000410fd034"
     return text.view().starts_with("0x") &&
            std::from_chars(text.view().data() + 2, text.view().data() + text.view().size(), midr, 16).ec ==
                std::errc{} &&
            executes_in_order(midr);
   });
-}
-
-fixed_text<24> kind_of(std::uint32_t midr) noexcept {
-  fixed_text<24> text;
-  const auto hexadecimal = [&](std::uint32_t value) {
-    std::array<char, 8> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-    text << "0x" << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  };
-  hexadecimal(implementer_of(midr));
-  text << ":";
-  hexadecimal(part_of(midr));
-  return text;
 }
 
 // Of a cpuinfo that could start.
@@ -318,7 +305,8 @@ cpu_name read_name() noexcept {
   for (std::uint32_t i = 0; i < cpuinfo_get_uarchs_count() && kinds < told.size(); ++i) {
     const std::uint32_t midr = cpuinfo_get_uarch(i)->midr;
     if (std::find(told.begin(), told.end(), midr) != told.end()) continue;  // 0, which is nobody's, included
-    name << (kinds > 0 ? ", " : named ? " (" : "CPU ") << kind_of(midr).view();
+    (name << (kinds > 0 ? ", 0x" : named ? " (0x" : "CPU 0x")).append_hexadecimal(implementer_of(midr));
+    (name << ":0x").append_hexadecimal(part_of(midr));
     told[kinds++] = midr;
   }
   return name << (named && kinds > 0 ? ")" : "");

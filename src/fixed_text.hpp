@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace jithash {
@@ -24,17 +25,22 @@ class fixed_text {
     size_ += taken;
     return *this;
   }
-  fixed_text& operator<<(int number) noexcept {
-    std::array<char, 12> digits{};
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
-    return *this << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  }
+  fixed_text& operator<<(int number) noexcept { return append(number, 10); }
+  fixed_text& append_hexadecimal(std::uint64_t number) noexcept { return append(number, 16); }
 
   [[nodiscard]] constexpr bool empty() const noexcept { return size_ == 0; }
   [[nodiscard]] constexpr std::string_view view() const noexcept { return {text_.data(), size_}; }
+  [[nodiscard]] constexpr const char* c_str() const noexcept { return text_.data(); }
 
  private:
-  std::array<char, Capacity> text_{};
+  template <class Number>
+  fixed_text& append(Number number, int base) noexcept {
+    std::array<char, 20> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, base).ptr;
+    return *this << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
+  }
+
+  std::array<char, Capacity + 1> text_{};  // and a zero
   std::size_t size_ = 0;
 };
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "support.hpp"
@@ -28,20 +26,6 @@ machine_code some_code(std::size_t size) {
   return code;
 }
 
-// The permissions of the mapping that holds `address`, or "".
-std::string permissions_of(const void* address) {
-  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::uintptr_t begin = 0, end = 0;
-    char dash = 0;
-    std::string permissions;
-    std::istringstream(line) >> std::hex >> begin >> dash >> end >> permissions;
-    if (wanted >= begin && wanted < end) return permissions;
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_SUITE("code_memory") {
@@ -53,8 +37,8 @@ TEST_SUITE("code_memory") {
       REQUIRE_FALSE(loaded.load(code, code_memory::mprotect));
       const std::byte* const entry = loaded.entry();
       CHECK(std::memcmp(entry, code.bytes.get(), size) == 0);
-      CHECK(permissions_of(entry) == "r-xp");
-      CHECK(permissions_of(entry + size - 1) == "r-xp");
+      CHECK(mapping_of(entry).permissions == "r-xp");
+      CHECK(mapping_of(entry + size - 1).permissions == "r-xp");
       CHECK(reinterpret_cast<std::uintptr_t>(entry) % 64 == 0);
       CHECK(reinterpret_cast<std::uintptr_t>(entry) % 4096 >= 16);
     }
@@ -70,9 +54,9 @@ TEST_SUITE("code_memory") {
       executable_code third;
       third = std::move(second);
       CHECK(third.entry() == entry);
-      CHECK(permissions_of(entry) == "r-xp");
+      CHECK(mapping_of(entry).permissions == "r-xp");
     }
-    CHECK(permissions_of(entry) == "");
+    CHECK(mapping_of(entry).permissions == "");
   }
 
   TEST_CASE("a denial is told, remembered, and not asked for again") {

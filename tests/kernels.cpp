@@ -6,8 +6,6 @@
 
 #include <array>
 #include <cstdio>
-#include <fstream>
-#include <sstream>
 
 #include "fresh_process.hpp"
 #include "hashing.hpp"
@@ -80,23 +78,17 @@ void check_directly() {
 
 // Where `address` lies: "generated" in a mapping without a file, executable and not writable; "image" in a
 // file's.
-std::string origin_of(std::uintptr_t address) {
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    std::uintptr_t begin = 0, end = 0;
-    char dash = 0;
-    std::string permissions, offset, device, inode, file;
-    std::istringstream(line) >> std::hex >> begin >> dash >> end >> permissions >> offset >> device >>
-        inode >> file;
-    if (address < begin || address >= end) continue;
-    return file.starts_with('/') ? "image" : permissions == "r-xp" ? "generated" : permissions;
-  }
-  return "nowhere";
+std::string origin_of(const void* address) {
+  const mapping found = mapping_of(address);
+  if (found.permissions.empty()) return "nowhere";
+  return found.file.starts_with('/')   ? "image"
+         : found.permissions == "r-xp" ? "generated"
+                                       : found.permissions;
 }
 
 template <class Compression>
 std::string chosen_origin() {
-  return origin_of(reinterpret_cast<std::uintptr_t>(dispatch<Compression>::entry_point.load()));
+  return origin_of(reinterpret_cast<const void*>(dispatch<Compression>::entry_point.load()));
 }
 
 constexpr std::string_view compactly = " compact";

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <random>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -92,6 +93,25 @@ inline std::vector<std::string> mappings_with(const std::string& permissions) {
     if (line.find(" " + permissions) != std::string::npos) found.push_back(line);
   }
   return found;
+}
+
+/// The mapping that holds an address: "r-xp", and the file, if it has one. Both empty if there is none.
+struct mapping {
+  std::string permissions, file;
+};
+inline mapping mapping_of(const void* address) {
+  const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    char dash = 0;
+    std::string offset, device, inode;
+    mapping found;
+    std::istringstream(line) >> std::hex >> begin >> dash >> end >> found.permissions >> offset >> device >>
+        inode >> found.file;
+    if (wanted >= begin && wanted < end) return found;
+  }
+  return {};
 }
 
 /// What the report says of one compression function.

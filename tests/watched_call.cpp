@@ -4,6 +4,13 @@
 
 // rbx, rbp, r12 to r15.
 __asm__(R"(
+.macro jithash_test_check register, number, mark
+  xor %edx, %edx
+  cmp $\mark, %\register
+  setne %dl
+  shl $\number, %edx
+  or %rdx, %rax
+.endm
 .text
 .globl jithash_test_call_watched
 .type jithash_test_call_watched, @function
@@ -27,36 +34,12 @@ jithash_test_call_watched:
   mov $0x6666, %r15
   call *%rax
   xor %eax, %eax
-  xor %edx, %edx
-  cmp $0x1111, %rbx
-  setne %dl
-  shl $3, %edx
-  or %rdx, %rax
-  xor %edx, %edx
-  cmp $0x2222, %rbp
-  setne %dl
-  shl $5, %edx
-  or %rdx, %rax
-  xor %edx, %edx
-  cmp $0x3333, %r12
-  setne %dl
-  shl $12, %edx
-  or %rdx, %rax
-  xor %edx, %edx
-  cmp $0x4444, %r13
-  setne %dl
-  shl $13, %edx
-  or %rdx, %rax
-  xor %edx, %edx
-  cmp $0x5555, %r14
-  setne %dl
-  shl $14, %edx
-  or %rdx, %rax
-  xor %edx, %edx
-  cmp $0x6666, %r15
-  setne %dl
-  shl $15, %edx
-  or %rdx, %rax
+  jithash_test_check rbx, 3, 0x1111
+  jithash_test_check rbp, 5, 0x2222
+  jithash_test_check r12, 12, 0x3333
+  jithash_test_check r13, 13, 0x4444
+  jithash_test_check r14, 14, 0x5555
+  jithash_test_check r15, 15, 0x6666
   add $8, %rsp
   pop %r15
   pop %r14

@@ -13,20 +13,12 @@
 #include "jit/a32/disassembler.hpp"
 #include "process.hpp"
 #include "registry.hpp"
+#include "write_all.hpp"
 
 namespace jithash::cli {
 namespace {
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
-
-std::error_code write_all(int descriptor, bytes_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno != EINTR) return last_error();
-    if (written > 0) bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return {};
-}
 
 // All of the bytes or, where there is no room for them, what was there before.
 std::error_code write_file(const std::string& path, bytes_view bytes) {
@@ -46,8 +38,8 @@ std::error_code write_file(const std::string& path, bytes_view bytes) {
     error.assign(full, std::generic_category());
     (void)!ftruncate(file, before.st_size);
   } else {
-    error = write_all(file, bytes);
-    if (regular && !error && ftruncate(file, size) != 0) error = last_error();
+    const bool whole = write_all(file, bytes) && (!regular || ftruncate(file, size) == 0);
+    if (!whole) error = last_error();
   }
   if (close(file) != 0 && !error) error = last_error();
   if (error && created) unlink(path.c_str());

@@ -12,6 +12,8 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "write_all.hpp"
 #endif
 
 namespace jithash {
@@ -77,17 +79,6 @@ int create_memory_file() noexcept {
   constexpr unsigned flags = MFD_CLOEXEC | MFD_ALLOW_SEALING;
   const int file = memfd_create("jithash", flags | noexec_seal);
   return file < 0 && errno == EINVAL ? memfd_create("jithash", flags) : file;
-}
-
-bool write_all(int file, const std::byte* from, std::size_t size) noexcept {
-  while (size > 0) {
-    const ssize_t written = write(file, from, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    from += written;
-    size -= static_cast<std::size_t>(written);
-  }
-  return true;
 }
 
 // What closes a file on every way out.
@@ -162,7 +153,7 @@ code_memory_error executable_code::load_file(const machine_code& code) noexcept 
   if (!file_size_allowed(before.size() + code.size)) return refused(code_memory_step::size_limit, EFBIG);
   const open_file file(create_memory_file());
   if (file < 0) return refused(code_memory_step::create);
-  if (!write_all(file, before.data(), before.size()) || !write_all(file, code.bytes.get(), code.size))
+  if (!write_all(file, before) || !write_all(file, {code.bytes.get(), code.size}))
     return refused(code_memory_step::write);
   if (fcntl(file, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK | F_SEAL_SEAL) != 0)
     return refused(code_memory_step::seal_file);

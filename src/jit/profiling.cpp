@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <new>
 
@@ -51,19 +50,14 @@ int append(int file, std::string_view line) noexcept {
 }
 
 int add_to_perf_map(std::string_view symbol, const std::byte* entry, std::size_t size) noexcept {
-  std::array<char, 2 * 16> digits;
-  const auto hexadecimal = [&](std::uintptr_t value) {
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
-    return std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
-  };
   fixed_text<128> line;
-  line << hexadecimal(reinterpret_cast<std::uintptr_t>(entry)) << " ";
-  line << hexadecimal(size) << " " << symbol << "\n";
+  line.append_hexadecimal(reinterpret_cast<std::uintptr_t>(entry)) << " ";
+  line.append_hexadecimal(size) << " " << symbol << "\n";
 
   fixed_text<40> path("/tmp/perf-");
-  path << getpid() << std::string_view(".map\0", 5);
+  path << getpid() << ".map";
   const int file =
-      open(path.view().data(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+      open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
   if (file < 0) return errno;
   const int error = append(file, line.view());
   close(file);
