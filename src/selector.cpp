@@ -25,10 +25,6 @@ class stopwatch {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace
-
-namespace {
-
 reason_text what_is_lacking(const kernel& row, const process_facts& facts) noexcept {
   const cpu_features missing = row.needs - facts.features;
   if (missing.empty()) return {};
